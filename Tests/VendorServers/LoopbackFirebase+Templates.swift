@@ -48,9 +48,7 @@ extension LoopbackFirebase {
         guard request.headers["Accept-Encoding"]?.contains("gzip") == true else { return .json(text) }
         let headers = [("ETag", etag)]
         if sendsNotModified, request.headers["If-None-Match"] == etag { return .status(304, headers: headers) }
-        let allHeaders = headers + [("Content-Type", "application/json; charset=UTF-8"), ("Content-Encoding", "gzip")]
-        let body = StoredGzip.bytes(Array(text.utf8))
-        return .respond(SourceResponse(status: 200, headers: SourceHeaders(allHeaders), body: body))
+        return .json(text, headers: headers)
     }
 
     private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {

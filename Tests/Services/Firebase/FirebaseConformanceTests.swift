@@ -19,13 +19,13 @@ struct FirebaseConformanceTests {
         let isServer = [.server, .serverWithout304, .oldServer].contains(reading)
         let isOld = [.oldClient, .oldServer].contains(reading)
         let server = try await LoopbackFirebase(
-            template: SampleTemplates.client, serverTemplate: SampleTemplates.server, token: "hush-token",
+            template: SampleTemplates.client, serverTemplate: SampleTemplates.server(), token: "hush-token",
             sendsNotModified: ![.clientWithout304, .serverWithout304].contains(reading))
         if isOld { server.publish(#"{"parameters": {}}"#, in: isServer ? .server : .client) }
         var suite = suite(server, requests: 1, isServer ? .server : .client, version: isOld ? 1 : nil) { _ in
             .token(Secret("hush-token"))
         }
-        if isServer { suite.values = ["menu": "plain"] }
+        if isServer { suite.values = ["menu": "plain", "limit": "42"] }
         suite.hasBaseURL = true
         try await check.run(on: suite)
     }
@@ -68,30 +68,5 @@ struct FirebaseConformanceTests {
         (suite.requestsPerFetch, suite.isFaultTarget) = (requests, isFaultTarget)
         return suite
     }
-}
-
-/// A client template and a server template.
-enum SampleTemplates {
-    static let client = """
-        {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
-         "parameters": {
-            "menu": {"defaultValue": {"value": "false"}, "valueType": "BOOLEAN", "description": "The new menu",
-              "conditionalValues": {"ios": {"value": "true"}}},
-            "color": {"defaultValue": {"useInAppDefault": true}, "conditionalValues": {
-              "ios": {"rolloutValue": {"rolloutId": "r", "value": "red", "percent": 10}}}}},
-         "parameterGroups": {"Shop": {"parameters": {"limit": {"valueType": "NUMBER", "defaultValue": {"value": "3"}}}}}}
-        """
-
-    static let server = """
-        {"conditions": [
-            {"name": "half", "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [
-              {"percent": {"percentOperator": "BETWEEN", "seed": "3",
-                "microPercentRange": {"microPercentLowerBound": 0, "microPercentUpperBound": 50000000}}}]}}]}}},
-            {"name": "pro", "condition": {"customSignal": {"customSignalOperator": "STRING_EXACTLY_MATCHES",
-              "customSignalKey": "plan", "targetCustomSignalValues": ["pro"]}}}],
-         "parameters": {
-            "menu": {"defaultValue": {"value": "plain"},
-              "conditionalValues": {"half": {"value": "half"}, "pro": {"value": "pro"}}}}}
-        """
 }
 #endif

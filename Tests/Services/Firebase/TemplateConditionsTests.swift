@@ -3,6 +3,7 @@ import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 import Testing
+import VendorServers
 
 @Suite struct TemplateConditionsTests {
     private static let server = """

@@ -3,6 +3,7 @@ import FlagFormats
 import FlagModel
 import FlagSourceFirebase
 import Testing
+import VendorServers
 
 @Suite struct TemplateFlagsTests {
     private func document(_ applying: Set<FlagText>) throws -> RemoteDocument {
