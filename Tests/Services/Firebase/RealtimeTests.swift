@@ -40,6 +40,19 @@ struct RealtimeTests {
             try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         }
 
+        /// Announces the newest version, and expects a change.
+        func announce() async {
+            await server.announce()
+            #expect(await liveUpdates.next() == .changed)
+        }
+
+        /// Breaks off the stream, and expects another connection.
+        func reconnect() async {
+            await server.server.breakOff(LoopbackFirebaseApps.stream)
+            #expect(await disconnectionError()?.code == .unreachable)
+            #expect(await liveUpdates.next() == .connected)
+        }
+
         /// Waits for the next update. Returns its error if it is `.disconnected`, otherwise `nil`.
         func disconnectionError() async -> SourceError? {
             guard case .disconnected(let error)? = await liveUpdates.next() else { return nil }
@@ -94,8 +107,7 @@ struct RealtimeTests {
         #expect(listener.connections.first?.headers["X-Google-GFE-Can-Retry"] == "true")
         #expect(try await listener.fetch() == ["menu": "old"])
         listener.server.set(["menu": "new"])
-        await listener.server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         let count = listener.fetches.count
         #expect(try await listener.fetch() == ["menu": "new"])
         #expect(listener.fetches.count == count)
@@ -110,8 +122,7 @@ struct RealtimeTests {
             let isFirst = Self.isFetch(request) && server.server.requests.count(where: Self.isFetch) == 2
             return isFirst ? .json(#"{"state": "NO_CHANGE", "templateVersion": "1"}"#) : server.reply(to: request)
         }
-        await server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         #expect(try await listener.fetch() == ["menu": "new"])
         #expect(listener.fetchTypes == ["BASE/1", "REALTIME/1", "REALTIME/2"])
     }
@@ -124,8 +135,7 @@ struct RealtimeTests {
         let headers = requested.map { [("Retry-After", "\($0)")] } ?? []
         let listener = try await fetchedListener(fetching: .status(status, headers: headers))
         for _ in 1...2 {
-            await listener.server.announce()
-            #expect(await listener.liveUpdates.next() == .changed)
+            await listener.announce()
             let error = try #require(await listener.source.fetchError(since: listener.version))
             #expect(error.status == status)
             // The short wait before the request advances the clock too.
@@ -144,8 +154,7 @@ struct RealtimeTests {
             fetching: .json(
                 #"{"entries": {"menu": "older"}, "state": "UPDATE", "templateVersion": "1"}"#,
                 headers: [("ETag", "one")]))
-        await listener.server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         #expect(try await listener.fetch() == ["menu": "older"])
         try await listener.server.server.waitForRequests(4, where: Self.isFetch)
     }
@@ -157,8 +166,7 @@ struct RealtimeTests {
         try await server.server.waitForRequests(7, where: Self.isFetch)
         server.server.respond { server.reply(to: $0) }
         server.set(["menu": "newer"])
-        await server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         let attempts = ["REALTIME/1", "REALTIME/2", "REALTIME/3"]
         #expect(listener.fetchTypes == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
     }
@@ -169,9 +177,7 @@ struct RealtimeTests {
         _ = try listener.source.decode(
             Array(#"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "7"}"#.utf8))
         try await listener.begin()
-        await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
-        _ = await listener.disconnectionError()
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.reconnect()
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "7")
     }
 
@@ -189,17 +195,12 @@ struct RealtimeTests {
         await server.push(#"{"latestTemplateVersionNumber":"1"}"#)
         await server.push(#"{"retryIntervalSeconds":0}"#)
         server.set(["menu": "new"])
-        await server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
-        await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.disconnectionError()?.code == .unreachable)
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.announce()
+        await listener.reconnect()
         #expect(clock.waits.last == .seconds(60), "an event does not shorten the wait")
         try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         clock.turn(by: 60)
-        await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.disconnectionError()?.code == .unreachable)
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.reconnect()
         #expect(clock.waits.last == .seconds(1), "a connection of a minute resets the backoff")
     }
 
@@ -210,8 +211,7 @@ struct RealtimeTests {
         await listener.server.push(#"{"latestTemplateVersionNumber":"1"}"#)
         await listener.server.push(#"{"retryIntervalSeconds":"5"}"#)
         listener.server.set(["menu": "new"])
-        await listener.server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         #expect(listener.fetches.count == 2)
     }
 
@@ -226,13 +226,10 @@ struct RealtimeTests {
     @Test func `a closed connection reconnects after the service's retry interval`() async throws {
         let listener = try await fetchedListener()
         await listener.server.push(#"{"retryIntervalSeconds":300}"#)
-        await listener.server.announce()
-        // The later message has been read, so the retry interval has been read too.
-        #expect(await listener.liveUpdates.next() == .changed)
+        // If this later message has been read, the retry interval has been read too.
+        await listener.announce()
         _ = try await listener.fetch()
-        await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.disconnectionError()?.code == .unreachable)
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.reconnect()
         #expect(listener.clock.waits.last == .seconds(300))
         #expect(listener.connections.last?.headers["If-None-Match"] == listener.version)
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "2")

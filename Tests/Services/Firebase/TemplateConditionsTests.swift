@@ -59,15 +59,31 @@ import VendorServers
         #expect(snapshot.conditions(of: "menu").map(\.part) == [.decides, .notEvaluated])
     }
 
-    @Test func `client conditions apply only if forced`() throws {
-        let off = try document(SampleTemplates.client)
-        #expect(off.conditions.map(\.rule) == ["device.os == 'ios'"])
-        #expect(off.conditions.map(\.word) == ["unknown, so off"])
-        #expect(off.values["menu"] == "false")
-        #expect(off.dependsOnContext == false)
-        let on = try document(SampleTemplates.client, forced: ["ios": true])
-        #expect(on.conditions.map(\.word) == ["on, by hand"])
-        #expect(on.values["menu"] == "true")
+    @Test(
+        arguments: [
+            ([:], "unknown, so off", "false", "default value"), (["ios": true], "on, by hand", "true", "condition ios"),
+        ] as [([FlagText: Bool], String, FlagText, FlagText)])
+    func `client conditions apply only if forced`(
+        forced: [FlagText: Bool], word: String, value: FlagText, note: FlagText
+    ) throws {
+        let document = try document(SampleTemplates.client, forced: forced)
+        #expect(document.conditions.map(\.rule) == ["device.os == 'ios'"] && document.conditions.map(\.word) == [word])
+        #expect(document.dependsOnContext == false)
+        let snapshot = RemoteSnapshot(documents: [document])
+        #expect(snapshot.values["menu"] == value && snapshot.note(of: "menu") == note)
+        #expect(snapshot.note(of: "limit") == nil, "it is the same for all clients")
+    }
+
+    @Test func `groups become categories, values options, and an in-app default has a note`() throws {
+        let document = try document(SampleTemplates.client)
+        let (catalog, snapshot) = (try #require(document.catalog), RemoteSnapshot(documents: [document]))
+        #expect(catalog.categories.map(\.name) == ["Shop", "Parameters"])
+        let menu = try #require(catalog.item("menu"))
+        #expect(menu.details == "The new menu" && menu.declaredType == .bool)
+        #expect(menu.options == [FlagOption(value: "true", label: "ios"), FlagOption(value: "false")])
+        #expect(catalog.item("color")?.options == [FlagOption(value: "red", label: "ios, rollout")])
+        #expect(snapshot.values["color"] == nil && snapshot.source(of: "color") == nil)
+        #expect(snapshot.note(of: "color") == "the default value leaves it to the app")
     }
 
     @Test(arguments: ["randomizationId", "randomization_id"])
