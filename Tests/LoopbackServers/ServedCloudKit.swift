@@ -9,7 +9,7 @@ extension ServedService {
     /// A database that responds in pages of two. The arguments are the files of a private and a public key. A request
     /// signed with the private key is among the facts, so that another program can verify the signature.
     static func cloudKit(_ arguments: [String]) async throws -> ServedService {
-        guard arguments.count == 2 else { throw Misuse(description: "two files of keys are needed") }
+        guard arguments.count == 2 else { throw WaitError(description: "two files of keys are needed") }
         let publicKey = try SourceFileBytes(path: arguments[1], limit: 64 << 10).bytes
         let loopback = try await LoopbackCloudKit(
             [
@@ -41,7 +41,5 @@ extension ServedService {
             )
         ]
     }
-
-    private struct Misuse: Error, CustomStringConvertible { let description: String }
 }
 #endif
