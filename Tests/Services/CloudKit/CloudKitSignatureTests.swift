@@ -3,7 +3,6 @@ import FlagModel
 import FlagRemote
 import FlagSourceCloudKit
 import FlagTesting
-import TestSupport
 import Testing
 import VendorServers
 
@@ -94,9 +93,7 @@ struct CloudKitSignatureTests {
     }
 
     @Test func `a key is read from its file, and the error of a missing file names the path`() throws {
-        let workplace = Workplace()
-        workplace.write(CloudKitVectors.ecparam, to: "key.pem")
-        let key = try CloudKitServerKey(id: Secret("hush-id"), path: workplace.place("key.pem"))
+        let key = try CloudKitServerKey(id: Secret("hush-id"), path: CloudKitVectors.file("ecparam"))
         let headers = try Self.signed(with: key).signed.headers
         #expect(rejection(try #require(headers["X-Apple-CloudKit-Request-SignatureV1"])) == nil)
         let error = #expect(throws: SourceError.self) { try CloudKitServerKey(id: Secret("x"), path: "/nowhere.pem") }

@@ -28,10 +28,14 @@ enum CloudKitVectors {
     static let (ecparam, pkcs8, publicKey) = (pem("ecparam"), pem("pkcs8"), pem("publicKey"))
     static let (lockedOld, locked, otherCurve) = (pem("lockedOld"), pem("locked"), pem("otherCurve"))
 
-    /// A file in the folder `Vectors`; empty, so that tests fail, if it cannot be read.
+    /// The path of a file in the folder `Vectors`.
+    static func file(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/\(name).pem").path
+    }
+
+    /// The content of a file; empty, so that tests fail, if it cannot be read.
     private static func pem(_ name: String) -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/\(name).pem")
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? ""
     }
 }
 #endif

@@ -47,6 +47,14 @@ struct FirebaseClientTests {
         var text: String { String(decoding: content.withLock { $0 } ?? [], as: UTF8.self) }
     }
 
+    /// Fetches by a source, or by one of a new run with the cached installation.
+    ///
+    /// - Returns: the ends of the paths of all requests since the last call.
+    private func fetch(by source: FirebaseClientSource? = nil) async throws -> [String] {
+        #expect(try await (source ?? self.source(cachedIn: storage)).fetchTexts() == ["menu": "true"])
+        return paths()
+    }
+
     /// The ends of the paths of all requests since the last call.
     private func paths() -> [String] {
         defer { server.server.forgetRequests() }
@@ -83,14 +91,11 @@ struct FirebaseClientTests {
 
     @Test func `a token is renewed an hour before it expires`() async throws {
         let source = try source()
-        _ = try await source.fetch(since: nil)
-        _ = paths()
+        _ = try await fetch(by: source)
         clock.turn(by: 604_800 - 3_601)
-        _ = try await source.fetch(since: nil)
-        #expect(paths() == ["firebase:fetch"])
+        #expect(try await fetch(by: source) == ["firebase:fetch"])
         clock.turn(by: 1)
-        _ = try await source.fetch(since: nil)
-        #expect(paths() == ["authTokens:generate", "firebase:fetch"])
+        #expect(try await fetch(by: source) == ["authTokens:generate", "firebase:fetch"])
     }
 
     @Test func `a cached installation is reused in the next run, and its expired token is renewed`() async throws {
@@ -98,37 +103,36 @@ struct FirebaseClientTests {
         let id = try #require(server.server.requests.last?.json?["app_instance_id"]?.text)
         #expect(storage.text.contains(id.string) && !storage.text.contains("AIza"))
         _ = paths()
-        clock.turn(by: 86_400)
-        #expect(try await source(cachedIn: storage).fetchTexts() == ["menu": "true"])
-        #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
-        #expect(paths() == ["firebase:fetch"])
-        clock.turn(by: 604_800)
-        #expect(try await source(cachedIn: storage).fetchTexts() == ["menu": "true"])
-        #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
-        #expect(paths() == ["authTokens:generate", "firebase:fetch"])
-        _ = try await source(cachedIn: storage).fetch(since: nil)
-        #expect(paths() == ["firebase:fetch"], "the renewed token is cached too")
+        for (seconds, paths) in [
+            (86_400, ["firebase:fetch"]), (604_800, ["authTokens:generate", "firebase:fetch"]),
+            // The renewed token is cached too.
+            (0, ["firebase:fetch"]),
+        ] as [(Int64, [String])] {
+            clock.turn(by: seconds)
+            #expect(try await source(cachedIn: storage).fetchTexts() == ["menu": "true"])
+            #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
+            #expect(self.paths() == paths)
+        }
     }
 
     @Test func `a cached installation is registered again only if the service reports it gone`() async throws {
-        _ = try await source(cachedIn: storage).fetch(since: nil)
+        _ = try await fetch()
         let old = storage.text
-        _ = paths()
         clock.turn(by: 604_800)
         server.server.inject(.status(503))
         #expect(try await source(cachedIn: storage).fetchError()?.code == .faulty)
         #expect(storage.text == old, "a failing service does not remove the installation")
         _ = paths()
         server.forgetInstallations()
-        #expect(try await source(cachedIn: storage).fetchTexts() == ["menu": "true"])
-        #expect(paths() == ["authTokens:generate", "installations", "firebase:fetch"])
+        #expect(try await fetch() == ["authTokens:generate", "installations", "firebase:fetch"])
         #expect(storage.text != old)
         server.forgetInstallations()
         let source = try source(cachedIn: storage)
         #expect(
-            try await source.fetchTexts() == ["menu": "true"],
+            try await fetch(by: source) == [
+                "firebase:fetch", "authTokens:generate", "installations", "firebase:fetch",
+            ],
             "an unexpired token that the service has forgotten is replaced")
-        #expect(paths() == ["firebase:fetch", "authTokens:generate", "installations", "firebase:fetch"])
         server.server.inject(.status(401))
         #expect(await source.fetchError()?.code == .refused, "a token issued in this run is not renewed")
         #expect(paths() == ["firebase:fetch"])
@@ -165,16 +169,14 @@ struct FirebaseClientTests {
     }
 
     @Test func `a cached installation that is damaged or of another app is ignored`() async throws {
-        _ = try await source(cachedIn: storage).fetch(since: nil)
+        _ = try await fetch()
         let whole = storage.text
         for (name, text) in [
             ("cut", String(whole.prefix(60))), ("newer", whole.replacing("\"format\": 1", with: "\"format\": 2")),
             ("other", whole.replacing("1:123:ios:abc", with: "1:123:ios:abd")), ("empty", ""),
         ] {
-            _ = paths()
             storage.content.withLock { $0 = Array(text.utf8) }
-            #expect(try await source(cachedIn: storage).fetchTexts() == ["menu": "true"])
-            #expect(paths() == ["installations", "firebase:fetch"], "\(name)")
+            #expect(try await fetch() == ["installations", "firebase:fetch"], "\(name)")
         }
     }
 
