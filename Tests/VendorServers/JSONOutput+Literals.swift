@@ -33,6 +33,9 @@ extension JSONOutput: ExpressibleByStringInterpolation, ExpressibleByIntegerLite
 
     /// The text on one line.
     var line: String { text(indented: false) }
+
+    /// A strong ETag for the text.
+    var etag: String { "\"\(StableHash.text(line))\"" }
 }
 
 extension JSONValue {
@@ -47,7 +50,12 @@ extension LoopbackReply {
     /// A response with JSON and its ETag, or 304 if the request names that ETag. Express, the web framework of most
     /// vendors, sends a weak one with every response.
     static func tagged(_ json: JSONOutput, for request: LoopbackRequest, isWeak: Bool = true) -> LoopbackReply {
-        let headers = [("ETag", "\(isWeak ? "W/" : "")\"\(StableHash.text(json.line))\"")]
+        tagged(json, for: request, etag: (isWeak ? "W/" : "") + json.etag)
+    }
+
+    /// A response with JSON and an ETag, or 304 if the request names that ETag.
+    static func tagged(_ json: JSONOutput, for request: LoopbackRequest, etag: String) -> LoopbackReply {
+        let headers = [("ETag", etag)]
         let isKnown = request.headers["If-None-Match"] == headers[0].1
         return isKnown ? .status(304, headers: headers) : .json(json.line, headers: headers)
     }

@@ -46,9 +46,8 @@ extension LoopbackFirebase {
         let (text, etag) = (version?.template(members) ?? "{}", etag(version?.number ?? 0))
         // An ETag is sent only if the request accepts gzip.
         guard request.headers["Accept-Encoding"]?.contains("gzip") == true else { return .json(text) }
-        let headers = [("ETag", etag)]
-        if sendsNotModified, request.headers["If-None-Match"] == etag { return .status(304, headers: headers) }
-        return .json(text, headers: headers)
+        return sendsNotModified
+            ? .tagged(.raw(text), for: request, etag: etag) : .json(text, headers: [("ETag", etag)])
     }
 
     private func publish(_ namespace: Namespace, _ request: LoopbackRequest) -> LoopbackReply {

@@ -145,26 +145,20 @@ public final class LoopbackFirebase: Sendable {
         return version
     }
 
-    /// Sets the values of the apps to the default values in the newest client template.
+    /// Sets the values of the apps to the default values in the newest client template, without its groups.
     private func serveApps() {
         guard let apps, let root = template().flatMap({ JSONValue.parsed($0.utf8) }) else { return }
-        let groups = root["parameterGroups"].map { $0.members.compactMap { $0.value["parameters"] } } ?? []
-        let parameters = ([root["parameters"]].compactMap { $0 } + groups).flatMap { Array($0.members) }
-        let values = parameters.compactMap { key, parameter in
+        let values = root["parameters"]?.members.compactMap { key, parameter in
             parameter["defaultValue"]?["value"]?.text.map { (key.string, $0.string) }
         }
-        apps.set(Dictionary(values) { first, _ in first })
+        apps.set(Dictionary(uniqueKeysWithValues: values ?? []))
     }
 
     /// The text of the newest version; `nil` if there is none.
-    public func template(_ namespace: Namespace = .client) -> String? {
-        versions(namespace).last?.text
-    }
+    public func template(_ namespace: Namespace = .client) -> String? { versions(namespace).last?.text }
 
     /// The number of the newest version; 0 if there is none.
-    public func versionNumber(_ namespace: Namespace = .client) -> Int {
-        versions(namespace).count
-    }
+    public func versionNumber(_ namespace: Namespace = .client) -> Int { versions(namespace).count }
 
     func versions(_ namespace: Namespace) -> [Version] { state.withLock { $0.templates[namespace] ?? [] } }
 

@@ -101,9 +101,7 @@ public final class LoopbackOFREP: Sendable {
     }
 
     /// The version of the flags for users outside of all audiences.
-    public var etag: String { Self.etag(of: state.withLock { $0.flags }) }
-
-    private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).line))\"" }
+    public var etag: String { Self.list(state.withLock { $0.flags }).etag }
 }
 
 // The responses to requests, as the service sends them.
@@ -147,16 +145,13 @@ extension LoopbackOFREP {
     }
 
     private func all(_ request: LoopbackRequest) -> LoopbackReply {
-        let (flags, channels) = state.withLock { state in
-            (state.flags.map { $0.evaluated(for: request) }, state.channels)
-        }
-        let etag = Self.etag(of: flags)
-        guard request.headers["If-None-Match"] != etag else { return .status(304, headers: [("ETag", etag)]) }
+        let (flags, channels) = state.withLock { ($0.flags, $0.channels) }
+        let list = Self.list(flags.map { $0.evaluated(for: request) })
         let response: JSONOutput = [
-            "flags": Self.list(flags), "metadata": ["version": "v12"],
+            "flags": list, "metadata": ["version": "v12"],
             "eventStreams": channels.isEmpty ? nil : .array(channels.map(Self.streamEntry)),
         ]
-        return .json(response.text(), headers: [("ETag", etag)])
+        return .tagged(response, for: request, etag: list.etag)
     }
 
     private func one(_ key: String, _ request: LoopbackRequest) -> LoopbackReply {

@@ -33,10 +33,8 @@ extension LoopbackStatsig {
             ]
         }
         let audiences = state.gates.compactMap(\.audience) + state.configs.compactMap { $0.targeted?.audience }
-        var names: Set<String> = []
-        let targeted = audiences.filter { names.insert(conditionName($0)).inserted }.map { audience in
-            (conditionName(audience), condition("user_field", .string(audience.fact), "any", audience.list))
-        }
+        let named = Dictionary(audiences.map { (conditionName($0), $0) }) { first, _ in first }
+        let targeted = named.map { ($0, condition("user_field", .string($1.fact), "any", $1.list)) }
         return .object([("public", condition("public", .null, .null, .null))] + targeted)
     }
 

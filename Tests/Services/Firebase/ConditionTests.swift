@@ -6,8 +6,6 @@ import Testing
 
 /// What `VectorTests` does not show: reasons, and evaluations that differ from those of firebase-admin.
 @Suite struct ConditionTests {
-    private static func percent(_ members: String) -> String { #"{"percent": {"seed": "rollout", \#(members)}}"# }
-
     private static func signal(_ word: String, _ targets: String) -> String {
         """
         {"customSignal": {"customSignalOperator": "\(word)", "customSignalKey": "level",
@@ -22,18 +20,15 @@ import Testing
             condition, TemplateContext(randomizationID: id, signals: signal.map { ["level": $0] } ?? [:]))
     }
 
-    @Test func `reason names percentile seed and bound`() throws {
-        let tenth = Self.percent(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 10000000"#)
-        #expect(
-            try finding(tenth, id: "user-1").why
-                == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
-    }
-
-    @Test(arguments: [nil, ""])
-    func `percent condition never applies without an ID`(id: String?) throws {
-        let found = try finding(Self.percent(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 100000000"#), id: id)
-        #expect(found.why == "the context has no randomization id")
-        #expect(!found.applies)
+    @Test(
+        arguments: [
+            ("user-1", 10, #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#),
+            (nil, 100, "the context has no randomization id"), ("", 100, "the context has no randomization id"),
+        ] as [(String?, Int, String)])
+    func `reason names percentile, seed and bound, or the missing ID`(id: String?, percent: Int, why: String) throws {
+        let bound = #""percentOperator": "LESS_OR_EQUAL", "microPercent": \#(percent)000000"#
+        let found = try finding(#"{"percent": {"seed": "rollout", \#(bound)}}"#, id: id)
+        #expect(found.why == why && !found.applies)
     }
 
     @Test(

@@ -128,12 +128,5 @@ import Testing
         let response = try response(etag: nil)
         #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
     }
-
-    @Test func `error detail is Firebase's message`() {
-        let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
-        let response = SourceResponse(status: 400, body: Array(text.utf8))
-        #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
-        #expect(FirebaseServiceError.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
-    }
 }
 #endif

@@ -111,9 +111,9 @@ struct FirebaseTemplateSourceTests {
         #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains("INVALID_ARGUMENT: [VALIDATION_ERROR]: bad") == true)
         #expect(error.map { !$0.sentence.contains("read flags") && !$0.sentence.contains("context") } == true)
-        server.server.inject(.status(status))
+        server.server.inject(.json("<html>", status: status))
         let reading = await #expect(throws: SourceError.self) { try await templates.template(client) }
-        #expect(reading.map { !$0.sentence.contains("publish") } == true)
+        #expect(reading.map { !$0.sentence.contains("publish") && !$0.sentence.contains("<html>") } == true)
     }
 
     @Test func `a publish request is not retried if its response is lost`() async throws {

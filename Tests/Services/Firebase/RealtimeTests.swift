@@ -34,12 +34,6 @@ struct RealtimeTests {
             return values.texts
         }
 
-        /// Waits until the stream is connected.
-        func begin() async throws {
-            #expect(await liveUpdates.next() == .connected)
-            try await server.server.waitForListener(LoopbackFirebaseApps.stream)
-        }
-
         /// Announces the newest version, and expects a change.
         func announce() async {
             await server.announce()
@@ -70,25 +64,28 @@ struct RealtimeTests {
         request.path.hasSuffix(":streamFetchInvalidations")
     }
 
-    /// A listener, the first of whose subscriptions get `first` as the response.
+    /// A listener with an open stream, or one whose first subscriptions get `first` as the response.
     private func listener(
         responding first: LoopbackReply? = nil, times: Int = .max
     ) async throws -> Listener {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        if let first {
-            server.server.respond { request in
-                let isFirst = server.server.requests.count(where: Self.isSubscription) <= times
-                return Self.isSubscription(request) && isFirst ? first : server.reply(to: request)
-            }
+        server.server.respond { request in
+            let isFirst = server.server.requests.count(where: Self.isSubscription) <= times
+            if let first, isFirst, Self.isSubscription(request) { return first }
+            return server.reply(to: request)
         }
-        return try Listener(server, clock)
+        let listener = try Listener(server, clock)
+        if first == nil {
+            #expect(await listener.liveUpdates.next() == .connected)
+            try await server.server.waitForListener(LoopbackFirebaseApps.stream)
+        }
+        return listener
     }
 
     /// A listener that has fetched once, before the values became new. Later fetches get `reply` as the response.
     private func fetchedListener(fetching reply: LoopbackReply? = nil) async throws -> Listener {
         let listener = try await listener()
-        try await listener.begin()
         _ = try await listener.fetch()
         let server = listener.server
         server.server.respond { request in
@@ -100,7 +97,6 @@ struct RealtimeTests {
 
     @Test func `an announced change is fetched immediately, and the next fetch sends no request`() async throws {
         let listener = try await listener()
-        try await listener.begin()
         let body = try #require(listener.connections.first?.json)
         #expect(body["lastKnownVersionNumber"]?.text == "0" && body["project"]?.text == "123")
         #expect(listener.connections.first?.path == "/v1/projects/123/namespaces/firebase:streamFetchInvalidations")
@@ -176,7 +172,6 @@ struct RealtimeTests {
         // As at launch, when cached values are decoded.
         _ = try listener.source.decode(
             Array(#"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "7"}"#.utf8))
-        try await listener.begin()
         await listener.reconnect()
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "7")
     }
@@ -206,7 +201,6 @@ struct RealtimeTests {
 
     @Test func `a known version is not fetched, and unchanged values are not an update`() async throws {
         let listener = try await listener()
-        try await listener.begin()
         _ = try await listener.fetch()
         await listener.server.push(#"{"latestTemplateVersionNumber":"1"}"#)
         await listener.server.push(#"{"retryIntervalSeconds":"5"}"#)
@@ -217,7 +211,6 @@ struct RealtimeTests {
 
     @Test func `live updates end if the service disables them`() async throws {
         let listener = try await listener()
-        try await listener.begin()
         await listener.server.push(#"{"featureDisabled":true}"#)
         #expect(await listener.disconnectionError()?.description.contains("disabled live updates") == true)
         #expect(await listener.liveUpdates.next() == nil)
