@@ -21,24 +21,20 @@ extension ServedService {
             container: "iCloud.com.example.shop", environment: "development", pageSize: 2)
         let key = try CloudKitServerKey(id: Secret("key-id"), path: arguments[0])
         return ServedService(
-            server: loopback.server, facts: [("container", .string(loopback.container))] + (try signed(with: key)),
+            server: loopback.server,
+            facts: [("container", .string(loopback.container)), ("signed", try signed(with: key))],
             changes: ["on": { loopback.set([.init("dark_mode", isActive: true)]) }])
     }
 
-    private static func signed(with key: CloudKitServerKey) throws -> [(String, JSONOutput)] {
+    private static func signed(with key: CloudKitServerKey) throws -> JSONOutput {
         var settings = try CloudKitSettings(container: "iCloud.com.example.shop", credentials: .serverKey(key))
         settings.environment = .development
         let request = try key.sign(
             settings.request(), path: settings.queryPath, now: FlagTimestamp(seconds: 1_767_323_045))
         func header(_ name: String) -> JSONOutput { .string(request.headers["X-Apple-CloudKit-Request-\(name)"] ?? "") }
         return [
-            (
-                "signed",
-                .object([
-                    ("body", .string(String(decoding: request.body, as: UTF8.self))), ("date", header("ISO8601Date")),
-                    ("path", .string(request.url.path)), ("signature", header("SignatureV1")),
-                ])
-            )
+            "body": .string(String(decoding: request.body, as: UTF8.self)), "date": header("ISO8601Date"),
+            "path": .string(request.url.path), "signature": header("SignatureV1"),
         ]
     }
 }

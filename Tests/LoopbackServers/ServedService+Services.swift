@@ -126,17 +126,12 @@ extension ServedService {
                 targeted: (plan, #"{"price": 9}"#, "Test")),
             .init("later", .experiment, "{}"), .init("home", .layer, #"{"title": "Hi", "count": 3}"#),
         ]
+        let colors = LoopbackStatsig.Config("colors", .dynamicConfig, ##"{"hex": "#0f0"}"##)
         let loopback = try await LoopbackStatsig(
             gates, configs, clientKey: "client-loopback", serverKey: "secret-loopback")
         return ServedService(
             server: loopback.server, facts: [("clientKey", "client-loopback"), ("serverKey", "secret-loopback")],
-            changes: [
-                "on": {
-                    loopback.set(
-                        [.init("demo", false), .init("dark_mode")],
-                        [.init("colors", .dynamicConfig, ##"{"hex": "#0f0"}"##)])
-                }
-            ])
+            changes: ["on": { loopback.set([.init("demo", false), .init("dark_mode")], [colors]) }])
     }
 
     /// Toggles for servers and for apps. Two toggles target an audience.
@@ -149,18 +144,12 @@ extension ServedService {
             .init("checkout", true, variant: "express", audience: plan),
             .init("own", true, audience: LoopbackAudience("userId", "user-2")),
         ]
+        let color = LoopbackUnleash.Toggle("color", true, variant: "green", payload: (type: "string", value: "#0f0"))
         let loopback = try await LoopbackUnleash(toggles)
         return ServedService(
             server: loopback.server,
             facts: [("token", "*:development.client"), ("frontendToken", "*:development.frontend")],
-            changes: [
-                "on": {
-                    loopback.set([
-                        .init("demo", false), .init("dark_mode", true),
-                        .init("color", true, variant: "green", payload: (type: "string", value: "#0f0")),
-                    ])
-                }
-            ])
+            changes: ["on": { loopback.set([.init("demo", false), .init("dark_mode", true), color]) }])
     }
 
     /// Flags of each type. The Python client reads them one by one and requires a variant.

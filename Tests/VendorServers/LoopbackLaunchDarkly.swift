@@ -105,17 +105,16 @@ public final class LoopbackLaunchDarkly: Sendable {
             state.flags.append(flag)
         }
         let key: JSONOutput = ["key": .string(flag.key)]
-        await report(
-            "patch", key.adding(Self.json(flag, withReason: true)),
-            ["path": "/flags/\(flag.key)", "data": Self.rule(flag)])
+        let rule: JSONOutput = ["path": "/flags/\(flag.key)", "data": Self.rule(flag)]
+        await report("patch", key.adding(Self.json(flag, withReason: true)), rule)
     }
 
     /// Deletes one flag and sends the deletion to subscribers.
     public func delete(_ key: String, version: Int) async {
         state.withLock { $0.flags.removeAll { $0.key == key } }
-        let number = JSONOutput.integer(version)
+        let version = JSONOutput.integer(version)
         await report(
-            "delete", ["key": .string(key), "version": number], ["path": "/flags/\(key)", "version": number])
+            "delete", ["key": .string(key), "version": version], ["path": "/flags/\(key)", "version": version])
     }
 
     /// Sends the heartbeat that the service sends every 3 minutes.

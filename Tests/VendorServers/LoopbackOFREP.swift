@@ -128,20 +128,19 @@ extension LoopbackOFREP {
 
     /// The error response to a malformed request; `nil` if the request is valid.
     private func rejection(to request: LoopbackRequest, key: String?) -> LoopbackReply? {
-        func errorReply(_ code: String, _ details: String) -> LoopbackReply {
-            .document(Self.failure(code, details, of: key), status: 400)
+        let context = request.json?["context"]
+        let (code, details): (String, String)
+        if request.json?.kind != .object {
+            (code, details) = ("PARSE_ERROR", "The body is no JSON object.")
+        } else if context?.kind != .object {
+            (code, details) = ("INVALID_CONTEXT", "There is no object \"context\".")
+        } else if key == nil, context?["targetingKey"]?.text == nil {
+            // Clients that evaluate a single flag omit the targeting key if the app sets none.
+            (code, details) = ("TARGETING_KEY_MISSING", "Context is missing required targetingKey property")
+        } else {
+            return nil
         }
-        guard let root = request.json, root.kind == .object else {
-            return errorReply("PARSE_ERROR", "The body is no JSON object.")
-        }
-        guard let context = root["context"], context.kind == .object else {
-            return errorReply("INVALID_CONTEXT", "There is no object \"context\".")
-        }
-        // Clients that evaluate a single flag omit the targeting key if the app sets none.
-        guard key != nil || context["targetingKey"]?.text != nil else {
-            return errorReply("TARGETING_KEY_MISSING", "Context is missing required targetingKey property")
-        }
-        return nil
+        return .document(Self.failure(code, details, of: key), status: 400)
     }
 
     private func all(_ request: LoopbackRequest) -> LoopbackReply {

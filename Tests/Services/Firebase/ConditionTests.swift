@@ -7,13 +7,6 @@ import Testing
 
 /// What `VectorTests` does not show: reasons, and evaluations that differ from those of firebase-admin.
 @Suite struct ConditionTests {
-    private static func signal(_ word: String, _ targets: String) -> String {
-        """
-        {"customSignal": {"customSignalOperator": "\(word)", "customSignalKey": "level",
-         "targetCustomSignalValues": \(targets)}}
-        """
-    }
-
     private func finding(_ condition: String, _ signal: ContextValue? = nil, id: String? = nil) throws
         -> ConditionFinding
     {
@@ -43,7 +36,7 @@ import Testing
             ("STRING_DOES_NOT_CONTAIN", #"["x"]"#, 0.0, "the context has no signal level"),
         ] as [(String, String, ContextValue?, String)])
     func `reason names value and target`(word: String, targets: String, signal: ContextValue?, why: String) throws {
-        let found = try finding(Self.signal(word, targets), signal)
+        let found = try finding(Templates.signal(word, targets), signal)
         #expect(found.why == why)
         #expect(!found.applies)
     }
@@ -59,7 +52,7 @@ import Testing
     func `numbers and booleans are read as in Swift, not as in Python`(
         word: String, targets: String, signal: ContextValue, applies: Bool
     ) throws {
-        #expect(try finding(Self.signal(word, targets), signal).applies == applies)
+        #expect(try finding(Templates.signal(word, targets), signal).applies == applies)
     }
 
     @Test(arguments: [
@@ -96,7 +89,7 @@ import Testing
             #"{"customSignal": {"customSignalOperator": "STRING_CONTAINS", "customSignalKey": "a"}}"#,
             "compares with nothing"
         ),
-        (signal("NUMERIC_EQUAL", "[5]"), "compares with a number, not with a string"),
+        (Templates.signal("NUMERIC_EQUAL", "[5]"), "compares with a number, not with a string"),
     ])
     func `unreadable condition never applies and is an issue`(condition: String, sentence: String) throws {
         let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
@@ -108,6 +101,14 @@ import Testing
 
 /// Small templates.
 enum Templates {
+    /// A condition on the signal `level`.
+    static func signal(_ word: String, _ targets: String) -> String {
+        """
+        {"customSignal": {"customSignalOperator": "\(word)", "customSignalKey": "level",
+         "targetCustomSignalValues": \(targets)}}
+        """
+    }
+
     /// A template with one condition `c` and one parameter `p`, which is `yes` under it.
     static func template(_ condition: String) throws -> FirebaseTemplate {
         let text = """
@@ -187,16 +188,13 @@ extension ConditionFinding {
         #expect(error.reason.contains("its repetitions may take too long in a text of \(2 * most) characters"))
     }
 
-    private static let unreadable = """
-        {"customSignal": {"customSignalOperator": "STRING_CONTAINS_REGEX", "customSignalKey": "name",
-         "targetCustomSignalValues": ["(?<=a)b"]}}
-        """
+    private static let unreadable = Templates.signal("STRING_CONTAINS_REGEX", #"["(?<=a)b"]"#)
     private static let reason =
         #"the regular expression "(?<=a)b" cannot be used here: lookbehind is not currently supported"#
 
     private func condition(_ rule: String, forced: Bool? = nil) throws -> RemoteCondition {
         let flags = try Templates.template(rule).flags(
-            in: TemplateContext(signals: ["name": "ab"]), forced: forced.map { ["c": $0] } ?? [:])
+            in: TemplateContext(signals: ["level": "ab"]), forced: forced.map { ["c": $0] } ?? [:])
         return try #require(flags.conditions.first)
     }
 

@@ -306,11 +306,8 @@ struct RealtimeTests {
 
     private func messages(_ text: String, inPiecesOf size: Int) -> JSONObjects {
         let (pieces, feed) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-        var unread = Array(text.utf8)[...]
-        while !unread.isEmpty {
-            feed.yield(Array(unread.prefix(size)))
-            unread = unread.dropFirst(size)
-        }
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) { feed.yield(Array(bytes[start...].prefix(size))) }
         feed.finish()
         return JSONObjects(ByteChunks(pieces) { _ in .cancelled("stream") }, of: "stream", sizeLimit: 60)
     }
