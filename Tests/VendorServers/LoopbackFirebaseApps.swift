@@ -145,9 +145,8 @@ extension LoopbackFirebaseApps {
     }
 
     private func isAuthorized(_ request: LoopbackRequest) -> Bool {
-        let moment = now()
         let token = request.headers["X-Goog-Firebase-Installations-Auth"] ?? ""
-        return state.withLock { $0.tokens[token] }.map { $0 > moment } ?? false
+        return state.withLock { $0.tokens[token] }.map { $0 > now() } ?? false
     }
 
     private func values(_ request: LoopbackRequest) -> LoopbackReply {

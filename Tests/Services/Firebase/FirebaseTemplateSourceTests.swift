@@ -49,12 +49,9 @@ struct FirebaseTemplateSourceTests {
         #expect(try await first.fetchTexts() == ["menu": "old"])
         #expect(server.server.requests.last?.query("versionNumber") == "1")
         #expect(first.identity != newest.identity && first.pollInterval == nil && newest.pollInterval == .seconds(60))
-        let missingVersion = await #expect(throws: SourceError.self) {
-            try await source(server) { $0.version = 9 }.fetch(since: nil)
-        }
-        #expect(
-            missingVersion?.code == .missing
-                && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
+        let missing = try await source(server) { $0.version = 9 }.fetchError()
+        #expect(missing?.code == .missing)
+        #expect(missing?.description.contains("Firebase has no version 9 of this template") == true)
     }
 
     @Test func `a server template is evaluated for each context without another request`() async throws {

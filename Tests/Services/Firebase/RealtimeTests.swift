@@ -295,8 +295,7 @@ struct RealtimeTests {
         var subscription = FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20))
         await subscription.run()
         updates.finish()
-        var seen: [LiveUpdateEvent] = []
-        for await event in liveUpdates { seen.append(event) }
+        let seen = await liveUpdates.reduce(into: []) { $0.append($1) }
         guard seen.count == 1, case .disconnected(let error)? = seen.first else {
             Issue.record("\(seen)")
             return
