@@ -13,8 +13,7 @@ import Testing
     }
 
     private static func file(_ clients: String) -> [UInt8] {
-        Array(
-            #"{"project_info": {"project_number": "123", "project_id": "shop"}, "client": [\#(clients)]}"#.utf8)
+        Array(#"{"project_info": {"project_number": "123", "project_id": "shop"}, "client": [\#(clients)]}"#.utf8)
     }
 
     private static let propertyList: [(key: FlagText, value: FlagText)] = [

@@ -228,8 +228,7 @@ struct FirebaseClientTests {
         #expect(await source.fetchError()?.code == .malformed)
     }
 
-    @Test(
-        arguments: [429, 500, 503, 504])
+    @Test(arguments: [429, 500, 503, 504])
     func `after 429, 500, 503 and 504 the backoff doubles, unless the service sends Retry-After`(status: Int)
         async throws
     {
@@ -293,8 +292,7 @@ struct FirebaseClientTests {
         #expect(!source.identity.text.contains("gold"))
     }
 
-    @Test(
-        arguments: [#"{"a": []}"#, "[]"])
+    @Test(arguments: [#"{"a": []}"#, "[]"])
     func `values that are neither strings nor numbers are rejected before they are sent`(text: String) throws {
         #expect(throws: DocumentError.self) { try device(text) }
     }

@@ -99,8 +99,7 @@ extension LoopbackFirebaseApps {
 /// Firebase as an app: conformance suite.
 @Suite(.limitedParallelism)
 struct FirebaseClientConformanceTests {
-    @Test(
-        arguments: SourceCheck.allCases, [true, false])
+    @Test(arguments: SourceCheck.allCases, [true, false])
     func `with faults of all services, and of the values service only`(check: SourceCheck, sendsNotModified: Bool)
         async throws
     {

@@ -65,9 +65,7 @@ struct RealtimeTests {
     }
 
     /// A listener with an open stream, or one whose first subscriptions get `first` as the response.
-    private func listener(
-        responding first: LoopbackReply? = nil, times: Int = .max
-    ) async throws -> Listener {
+    private func listener(responding first: LoopbackReply? = nil, times: Int = .max) async throws -> Listener {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
         server.server.respond { request in
@@ -123,8 +121,7 @@ struct RealtimeTests {
         #expect(listener.fetchTypes == ["BASE/1", "REALTIME/1", "REALTIME/2"])
     }
 
-    @Test(
-        arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
+    @Test(arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
     func `a rate-limited update is requested once, and later fetches wait for retryAfter`(
         status: Int, requested: Int64?
     ) async throws {
