@@ -50,11 +50,14 @@ public final class LoopbackFirebaseApps: Sendable {
 
     /// The file that Firebase's console offers for the known app on Android.
     public var googleServicesFile: String {
-        """
-        {"project_info": {"project_number": "\(Self.number)", "project_id": "\(Self.project)"}, "client": [{
-          "client_info": {"mobilesdk_app_id": "\(Self.appID)", "android_client_info": {"package_name": "\(Self.bundle)"}},
-          "api_key": [{"current_key": "\(Self.apiKey)"}]}]}
-        """
+        let info: JSONOutput = [
+            "mobilesdk_app_id": .string(Self.appID), "android_client_info": ["package_name": .string(Self.bundle)],
+        ]
+        let file: JSONOutput = [
+            "project_info": ["project_number": .string(Self.number), "project_id": .string(Self.project)],
+            "client": [["client_info": info, "api_key": [["current_key": .string(Self.apiKey)]]]],
+        ]
+        return file.line
     }
 
     /// The file that Firebase's console offers for the known app on Apple's systems.

@@ -156,13 +156,12 @@ extension LoopbackLaunchDarkly {
     }
 
     private func respond(to call: LaunchDarklyCall, _ request: LoopbackRequest) -> LoopbackReply {
-        if let environment = call.environment {
-            guard environment == "client-side-id" else { return .status(404) }
-            if let secureModeHash, request.query("h") != secureModeHash { return .status(401) }
-        } else {
-            let isKnown = mobileKey.map { request.headers["Authorization"] == "api_key \($0)" } ?? false
-            guard isKnown else { return .status(401) }
-        }
+        guard ["client-side-id", nil].contains(call.environment) else { return .status(404) }
+        let isAllowed =
+            call.environment == nil
+            ? mobileKey.map { request.headers["Authorization"] == "api_key \($0)" } ?? false
+            : secureModeHash == nil || request.query("h") == secureModeHash
+        guard isAllowed else { return .status(401) }
         guard let context = call.context else { return .status(400) }
         guard !call.isStream else { return .events(Self.clientStream, first: firstEvent(for: context)) }
         let hasReasons = request.query("withReasons") == "true"
