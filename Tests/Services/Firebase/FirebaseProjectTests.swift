@@ -27,13 +27,13 @@ import Testing
          "future": true, "version": {"versionNumber": "28"}}
         """
 
-    private func response(etag: String?) throws -> TemplateResponse {
+    private func response(_ text: String = text, etag: String? = "etag-shop-28") throws -> TemplateResponse {
         let headers = SourceHeaders(etag.map { [("ETag", $0)] } ?? [])
-        return try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(Self.text.utf8)))
+        return try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
     }
 
     @Test func `draft preserves unknown members`() throws {
-        var draft = try TemplateDraft(try response(etag: "etag-shop-28"), details: "Proven by hand")
+        var draft = try TemplateDraft(try response(), details: "Proven by hand")
         try draft.set("menu", to: "new")
         try draft.set("menu", to: "i", under: "ios")
         try draft.set("deep", to: "d")
@@ -66,10 +66,8 @@ import Testing
         let text =
             #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
             + #""conditionalValues": {"c": \#(value)}}}}"#
-        let headers = SourceHeaders([("ETag", "etag-shop-2")])
-        let response = try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
         for condition in [nil, "c"] as [FlagText?] {
-            var draft = try TemplateDraft(response)
+            var draft = try TemplateDraft(try response(text))
             try draft.set("a", to: "true", under: condition)
             let difference = try #require(try draft.differences().first)
             #expect(try draft.differences().count == 1 && difference.replacesWhatFirebaseDecides)
@@ -88,7 +86,7 @@ import Testing
                "gone": {"defaultValue": {"useInAppDefault": true}}}, "etag": "e", "version": {"versionNumber": "3"}}
             """
         let old = try TemplateResponse(SourceResponse(status: 200, body: Array(text.utf8)))
-        let draft = try TemplateDraft(try response(etag: "etag-shop-28"), replacedBy: old.bytes, details: "Back")
+        let draft = try TemplateDraft(try response(), replacedBy: old.bytes, details: "Back")
         #expect(draft.etag == "etag-shop-28")
         let root = try JSONDocument(parsing: draft.bytes).root
         #expect(root["version"]?.source == #"{"description":"Back"}"# && root["etag"] == nil)
@@ -118,7 +116,7 @@ import Testing
     }
 
     @Test func `unknown parameter or condition is an error`() throws {
-        var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
+        var draft = try TemplateDraft(try response())
         #expect(throws: TemplateDraft.DraftError.unknownParameter("gone")) { try draft.set("gone", to: "x") }
         #expect(throws: TemplateDraft.DraftError.unknownCondition("tv")) {
             try draft.set("menu", to: "x", under: "tv")
@@ -129,13 +127,6 @@ import Testing
     @Test func `draft needs an ETag`() throws {
         let response = try response(etag: nil)
         #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
-    }
-
-    @Test func `error detail is Firebase's message`() {
-        let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
-        let response = SourceResponse(status: 400, body: Array(text.utf8))
-        #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
-        #expect(FirebaseServiceError.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
     }
 }
 #endif
