@@ -43,21 +43,20 @@ struct Finding {
     }
 
     static func all(_ settings: Settings) -> [Finding] {
-        [Finding.settings(settings), configuration(settings)] + remote(settings, withTeam: true)
-            + [store(settings), terminal(settings)]
+        [project(settings), configuration(settings)] + remote(settings) + [store(settings), terminal(settings)]
     }
 
-    static func settings(_ settings: Settings) -> Finding {
-        let (file, warnings) = (settings.project?.path, settings.project?.warnings ?? [])
+    private static func project(_ settings: Settings) -> Finding {
+        let (project, app) = (settings.project, settings.hasNothing ? "no app" : "app \(settings.app)")
+        let warnings = project?.warnings ?? []
         return Finding(
             subject: "settings", issues: warnings,
-            summary: (settings.hasNothing ? "no app" : "app \(settings.app)")
-                + ", \(file ?? "no flagmenu.json from here upward")",
-            remedies: warnings.isEmpty ? [] : ["Fix the name in \(file ?? "it"), or remove it."])
+            summary: "\(app), \(project?.path ?? "no flagmenu.json from here upward")",
+            remedies: warnings.isEmpty ? [] : ["Fix the name in \(project?.path ?? ""), or remove it."])
     }
 
     /// The user's preferences, and their errors.
-    static func configuration(_ settings: Settings) -> Finding {
+    private static func configuration(_ settings: Settings) -> Finding {
         let configuration = settings.configuration
         return Finding(
             subject: "config", issues: configuration.issues.map(\.description),
@@ -85,15 +84,7 @@ struct Finding {
             remedies: (isInsecure ? [remedy] : []) + invalid.map { "Fix the variable \($0.variable), or unset it." })
     }
 
-    static func catalog(_ workspace: Workspace) -> Finding {
-        let catalog = workspace.remote.snapshot.catalog
-        let categories = catalog.categories.count.counted("category", "categories")
-        return Finding(
-            subject: "catalog", issues: workspace.run.services.warnings.all + workspace.documentIssues,
-            summary: "\(catalog.items.count.counted("flag")) in \(categories)")
-    }
-
-    static func store(_ settings: Settings) -> Finding {
+    private static func store(_ settings: Settings) -> Finding {
         let store: OverrideStore
         do throws(CommandFailure) { store = try RunStore.overrides(of: settings) } catch {
             return failure("store", error)
@@ -106,7 +97,7 @@ struct Finding {
             failure: isReadable && blocker == nil ? nil : .store)
     }
 
-    static func terminal(_ settings: Settings) -> Finding {
+    private static func terminal(_ settings: Settings) -> Finding {
         let isUnicode = TerminalLocale.charset == .unicode
         let name = settings.environment["TERM"] ?? "not set"
         let issues = isUnicode ? [] : ["The locale is not UTF-8: other characters are escaped."]

@@ -22,7 +22,7 @@ extension TemplateDifference {
     /// The replaced rollout, experiment or personalization, as in `menu, a rollout (default value)`; `nil` if the
     /// difference replaces none.
     var loss: String? {
-        guard replacesWhatFirebaseDecides, case .value(let key, let condition, let old, _) = self else { return nil }
+        guard case .value(let key, let condition, let old, _) = self, old.isEvaluatedByFirebase else { return nil }
         return "\(key.string), \(old.summary) (\(Self.place(condition)))"
     }
 

@@ -15,12 +15,6 @@ package enum TemplateDifference: Sendable, Hashable {
     /// Another part of the template, by its key.
     case other(part: FlagText)
 
-    /// Whether a value that only Firebase evaluates is removed or changed: a rollout, a personalization or an
-    /// experiment.
-    package var replacesWhatFirebaseDecides: Bool {
-        if case .value(_, _, let old, _) = self { old.isEvaluatedByFirebase } else { false }
-    }
-
     /// The differences between two templates.
     ///
     /// - Parameters:
