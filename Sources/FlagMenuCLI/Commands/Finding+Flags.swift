@@ -15,10 +15,8 @@ extension Finding {
             summary: "\(catalog.items.count.counted("flag")) in \(categories)")
     }
 
-    /// How many flags or sentences an issue names.
-    private static let namedLimit = 8
-    private static let mismatchRemedy =
-        "Use the same type and default in code, catalog and sources: flagmenu list --matching is:mismatched."
+    /// How many sentences of a kind are listed.
+    private static let listedLimit = 8
 
     /// Where the code of apps, the catalog and the sources do not agree; `nil` if no app has declared its flags.
     static func code(_ workspace: Workspace) -> Finding? {
@@ -30,25 +28,23 @@ extension Finding {
                 flag.use.flatMap { $0.rejection == nil ? nil : app.rejectionSentence(flag.key, $0) }
             }
         }
-        let mismatches = snapshot.mismatches.sortedByKey.flatMap(\.value)
         let found = [
-            ("missing", "declared in code, without a remote value"), ("undeclared", "listed, but declared by no app"),
+            ("missing", "in code, without a remote value"), ("undeclared", "listed, but not in code"),
+            ("mismatched", "of different types, options or defaults in code, catalog and sources"),
         ].compactMap { condition, words -> String? in
-            guard let flags = try? workspace.flags(matching: "is:\(condition)") else { return nil }
-            let names = flags.prefix(namedLimit).map(\.key).joined(separator: ", ")
-            let more = flags.count > namedLimit ? ", and more that flagmenu list --matching is:\(condition) lists" : ""
-            return "\(flags.count.counted("flag")) \(words): \(names)\(more)."
+            let count = (try? workspace.flags(matching: "is:\(condition)"))?.count
+            return count.map { "\($0.counted("flag")) \(words): flagmenu list --matching is:\(condition)." }
         }
+        let mismatches = snapshot.mismatches.sortedByKey.flatMap(\.value)
+        let issues = [reading.warnings, rejections, found, mismatches].flatMap { $0.prefix(listedLimit) }
         let now = SourceClock.system.now()
         let programs = declared.programs.map { program in
             "\(program.name) (\(program.seenAt.map { "last seen \($0.age(at: now))" } ?? "running"))"
         }
-        let issues = [reading.warnings, rejections, found, mismatches].flatMap { $0.prefix(namedLimit) }
         return Finding(
             subject: "code", issues: issues,
             summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
-            remedies: (rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
-                + (mismatches.isEmpty ? [] : [mismatchRemedy]))
+            remedies: rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
     }
 
     /// Warnings about overrides that may be obsolete. They are not errors, because such an override may be intended.

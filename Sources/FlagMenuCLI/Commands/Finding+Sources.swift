@@ -7,13 +7,13 @@ import Flags
 
 // Findings of `doctor` about sources and the team. Each is requested.
 extension Finding {
-    /// The findings about sources, network, cache, catalog, overrides and the team, from one reading.
+    /// The findings about sources, network, catalog, overrides and the team, from one reading.
     static func remote(_ settings: Settings) -> [Finding] {
         let run: RunStore
         do throws(CommandFailure) {
             run = try RunStore(settings, limit: DoctorCommand.limit, isPrompting: false)
         } catch {
-            return [failure("source", error), network(settings), cache(settings), noCatalog].compactMap { $0 }
+            return [failure("source", error), network(settings), noCatalog].compactMap { $0 }
         }
         run.openRemote()
         run.fetch(settings.isSample ? .nothing : .all)
@@ -22,8 +22,7 @@ extension Finding {
         let flags =
             workspace.missingValues == nil
             ? [catalog(workspace), code(workspace), overrides(workspace)] : [noCatalog]
-        let others = [network(settings), cache(settings)] + flags + [team(workspace)]
-        return sources(workspace) + others.compactMap { $0 }
+        return sources(workspace) + ([network(settings)] + flags + [team(workspace)]).compactMap { $0 }
     }
 
     private static let noCatalog = Finding(
@@ -39,19 +38,6 @@ extension Finding {
             issues: [reading.error(at: SourceClock.system.now())].compactMap { $0 } + reading.issues,
             summary: summary.joined(separator: ", "), failure: reading.error == nil ? nil : .remote,
             remedies: reading.error.map { team.remedies(for: $0) } ?? [])
-    }
-
-    /// The error that responses cannot be cached; `nil` if they can.
-    private static func cache(_ settings: Settings) -> Finding? {
-        guard !settings.sources.isEmpty, let blocker = DurableFile.blocker(toWritingIn: settings.cacheDirectory)
-        else { return nil }
-        return Finding(
-            subject: "cache",
-            issues: ["\(blocker) Responses are not cached, so fetched values cannot be activated."],
-            summary: settings.cacheDirectory, failure: .store,
-            remedies: [
-                "Give this user write access, for example with chmod, or name another folder with XDG_CACHE_HOME."
-            ])
     }
 
     /// The findings about each source, in order of precedence.

@@ -43,7 +43,8 @@ struct Finding {
     }
 
     static func all(_ settings: Settings) -> [Finding] {
-        [project(settings), configuration(settings)] + remote(settings) + [store(settings), terminal(settings)]
+        [project(settings), configuration(settings)] + remote(settings)
+            + [store(settings), cache(settings), terminal(settings)].compactMap { $0 }
     }
 
     private static func project(_ settings: Settings) -> Finding {
@@ -72,12 +73,10 @@ struct Finding {
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let route = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
-        let (insecure, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
+        let (variable, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
         let isInsecure = transport.trust == .nobodyIsVerified
-        let warning =
-            "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
-            + "change the flags."
-        let remedy = "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable)."
+        let warning = "\(variable)=1: anyone on the network path can read the credentials and change the flags."
+        let remedy = "Unset \(variable); set your own authority with \(TransportSettings.authoritiesVariable)."
         return Finding(
             subject: "network", issues: (isInsecure ? [warning] : []) + invalid.map { $0.sentence.asSentence },
             summary: "certificates are \(isInsecure ? "not " : "")verified, \(route)",
@@ -95,6 +94,16 @@ struct Finding {
             subject: "store", issues: [reading.issue, blocker?.description].compactMap { $0 },
             summary: "\(store.path), overrides: \(reading.table.overrides.count)",
             failure: isReadable && blocker == nil ? nil : .store)
+    }
+
+    /// The error that responses cannot be cached; `nil` if they can.
+    private static func cache(_ settings: Settings) -> Finding? {
+        guard !settings.sources.isEmpty else { return nil }
+        return DurableFile.blocker(toWritingIn: settings.cacheDirectory).map { blocker in
+            Finding(
+                subject: "cache", issues: ["\(blocker) Fetched values are not cached, so they cannot be activated."],
+                failure: .store, remedies: ["Make the folder writable, or name another one with XDG_CACHE_HOME."])
+        }
     }
 
     private static func terminal(_ settings: Settings) -> Finding {

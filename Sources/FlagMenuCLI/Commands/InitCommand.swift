@@ -41,7 +41,7 @@ struct InitCommand: ParsableCommand {
     func run() throws {
         let environment = Environment.current()
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
-        guard try mayWrite(path, environment) else { return StandardError.printLine("Nothing was written.") }
+        try requireWriting(to: path, environment)
         let prompts = InitPrompts(options: options, environment: environment)
         var draft = ProjectDraft(options.values)
         // The file contains the app id even if it is the name of the folder, so that the overrides are still found
@@ -95,10 +95,9 @@ struct InitCommand: ParsableCommand {
         return try ProjectFile.find(.current()) != nil
     }
 
-    /// Whether the file may be written: it does not exist, or the user agrees to replace it.
-    ///
-    /// - Throws: an error if changes are disabled, or the user cannot be prompted.
-    private func mayWrite(_ path: String, _ environment: Environment) throws -> Bool {
+    /// Requires that changes are allowed, that the file does not exist or may be replaced, and that the user can be
+    /// prompted for what the options do not say.
+    private func requireWriting(to path: String, _ environment: Environment) throws {
         let nearest = try ProjectFile.nearest(environment)
         let isForeign = try nearest.map { try ProjectTrust($0.path, environment).isForeign } == true
         let exists = nearest?.path == path
@@ -116,10 +115,8 @@ struct InitCommand: ParsableCommand {
             throw CommandFailure(
                 .usage, "init needs --source with --yes, and both without a terminal. Nothing was written.")
         }
-        guard exists, !replace else { return true }
-        guard !yes else {
+        guard !exists || replace else {
             throw CommandFailure(.usage, "\(path) already exists; --replace replaces it. Nothing was written.")
         }
-        return TerminalPrompt.agreement("\(path) already exists. Replace it?")
     }
 }

@@ -105,12 +105,14 @@ extension PublishedTemplate {
         let newest = try version()
         let draft = try makeDraft(newest)
         let differences = try draft.differences()
-        let planned = JSONOutput.object([("planned", .array(differences.map(\.json)))])
+        let changes = JSONOutput.array(differences.map(\.json))
+        if settings.isJSON, options.dryRun { JSONOutput.object([("planned", changes)]).print() }
         func end(_ sentence: String, _ published: TemplateResponse? = nil) {
-            let version = published?.template.version?.number.map(JSONOutput.integer) ?? .null
-            let changes = JSONOutput.array(published == nil ? [] : differences.map(\.json))
-            let json = options.dryRun ? planned : JSONOutput.object([("published", changes), ("version", version)])
-            if settings.isJSON { json.print() }
+            if settings.isJSON, !options.dryRun {
+                let version = published?.template.version?.number.map(JSONOutput.integer) ?? .null
+                let publishedChanges = published == nil ? JSONOutput.array([]) : changes
+                JSONOutput.object([("published", publishedChanges), ("version", version)]).print()
+            }
             settings.printLine(sentence)
         }
         guard !differences.isEmpty else { return end("\(title), has these values already. Nothing was published.") }
@@ -122,7 +124,6 @@ extension PublishedTemplate {
         if isPrompting || !(settings.isQuiet || settings.isJSON) { report(differences, newest, keys) }
         let losses = differences.compactMap(\.loss)
         guard losses.isEmpty || options.replace else {
-            if options.dryRun, settings.isJSON { planned.print() }
             throw CommandFailure(
                 .usage,
                 "This would replace a rollout, experiment or personalization for everybody: \(losses.joined(separator: "; ")). "
@@ -133,10 +134,9 @@ extension PublishedTemplate {
             try TerminalPrompt.require(for: "firebase", outcome: outcome)
             guard TerminalPrompt.agreement("Publish this for everybody?") else { return end("Nothing was published.") }
         }
-        let published = try Interruption.reporting { () throws(CommandFailure) in
-            try perform(isPublishing: true) { templates, client throws(SourceError) in
-                try await templates.publish(draft, client)
-            }
+        settings.printLine("Publishing; if this is interrupted, flagmenu firebase versions shows the result.")
+        let published = try perform(isPublishing: true) { templates, client throws(SourceError) in
+            try await templates.publish(draft, client)
         }
         end(sentence(published, after: newest, keys), published)
     }
