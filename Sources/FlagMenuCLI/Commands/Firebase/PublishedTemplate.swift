@@ -146,9 +146,10 @@ extension PublishedTemplate {
         StandardError.printLine("\(title), \(newest.template.version?.label ?? "of no known version"):")
         for difference in differences {
             StandardError.printLine("  \(difference.sentence)")
-            guard !keys.isEmpty, case .value(let key, nil, _, _) = difference else { continue }
-            let values = newest.template.parameters.first { $0.key == key }?.conditionalValues ?? []
-            guard !values.isEmpty else { continue }
+            guard !keys.isEmpty, difference.kind == .value, difference.condition == nil,
+                let values = newest.template.parameters.first(where: { $0.key == difference.key })?.conditionalValues,
+                !values.isEmpty
+            else { continue }
             let conditions = values.map { $0.condition.string + ($0.value.form.map { " (\($0))" } ?? "") }
             StandardError.printLine(
                 "    If one of these conditions applies, its value stays: \(conditions.joined(separator: ", ")).")
