@@ -54,11 +54,10 @@ package struct TemplateDifference: Sendable, Hashable {
     ) -> [TemplateDifference] {
         let conditions = union(old?.conditions ?? [], new?.conditions ?? [])
         let values = ([nil] + conditions).compactMap { condition -> TemplateDifference? in
-            let (before, after) = (old?.value(under: condition), new?.value(under: condition))
-            let (from, to) = (before?.value ?? .absent, after?.value ?? .absent)
-            // Values of an unknown form are compared by their text.
-            guard from != to || (from == .unknown && before?.text != after?.text) else { return nil }
-            return TemplateDifference(kind: .value, key: key, condition: condition, old: from, new: to)
+            let before = old?.parsed.value(under: condition) ?? .absent
+            let after = new?.parsed.value(under: condition) ?? .absent
+            guard before != after else { return nil }
+            return TemplateDifference(kind: .value, key: key, condition: condition, old: before, new: after)
         }
         let hasOtherMembers = old?.parsed.group != new?.parsed.group || old?.remainder ?? "{}" != new?.remainder ?? "{}"
         // Values that differ only in spelling are reported too, as publishing changes the spelling.
@@ -104,13 +103,6 @@ private struct TemplateText {
 
         /// The conditions of the conditional values.
         var conditions: [FlagText] { parsed.conditionalValues.map(\.condition) }
-
-        /// The value under a condition, or the default value for `nil`, with its text.
-        func value(under condition: FlagText?) -> (value: ParameterValue, text: String?) {
-            guard let condition else { return (parsed.defaultValue, source["defaultValue"]?.compactJSON) }
-            let value = parsed.conditionalValues.first { $0.condition == condition }?.value
-            return (value ?? .absent, source["conditionalValues"]?[condition.string]?.compactJSON)
-        }
     }
 
     let template: FirebaseTemplate
