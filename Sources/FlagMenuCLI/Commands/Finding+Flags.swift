@@ -1,7 +1,6 @@
 import FlagModel
 import FlagPresence
 import FlagQueries
-import FlagRemote
 import FlagWorkspace
 import Flags
 
@@ -37,13 +36,10 @@ extension Finding {
         }
         let mismatches = snapshot.mismatches.sortedByKey.flatMap(\.value)
         let issues = [reading.warnings, rejections, found, mismatches].flatMap { $0.prefix(listedLimit) }
-        let now = SourceClock.system.now()
-        let programs = declared.programs.map { program in
-            "\(program.name) (\(program.seenAt.map { "last seen \($0.age(at: now))" } ?? "running"))"
-        }
+        let programs = declared.programs.map(\.name).joined(separator: ", ")
         return Finding(
             subject: "code", issues: issues,
-            summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
+            summary: "\(declared.keys.count.counted("flag")) declared by \(programs)",
             remedies: rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
     }
 

@@ -47,31 +47,18 @@ struct InitCommand: ParsableCommand {
         // The file contains the app id even if it is the name of the folder, so that the overrides are still found
         // after the folder is renamed.
         if yes, draft.app == nil { draft.app = FilePath.name(of: environment.workingDirectory) }
-        var settings = try CommandFailure.converting(to: .usage) { () throws(CommandFailure) in
+        _ = try CommandFailure.converting(to: .usage) { () throws(CommandFailure) in
             for typed in setting { try draft.set(typed, in: environment.workingDirectory, prompts.registry) }
             return try prompts.settings(of: draft)
         } sentence: {
             "\($0.sentence) Nothing was written."
         }
         if !yes { try prompts.complete(&draft) }
-        var (findings, hasFailed): ([Finding], Bool)
-        repeat {
-            settings = try prompts.settings(of: draft)
-            findings = Finding.remote(settings)
-            hasFailed = findings.contains { $0.failure != nil }
-            if !options.json, hasFailed || !options.quiet {
-                findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
-            }
-        } while try !yes && hasFailed && prompts.correct(&draft)
-        if !yes {
-            StandardError.printLine("")
-            StandardError.printWrapped("\(path) will contain:")
-            ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
-            let prompt = hasFailed ? "There are errors. Write it anyway?" : "Write it?"
-            guard TerminalPrompt.agreement(prompt, isYesDefault: !hasFailed) else {
-                return StandardError.printLine("Nothing was written.")
-            }
+        let findings = try test(&draft, prompts)
+        guard yes || agrees(to: draft, path, findings) else {
+            return StandardError.printLine("Nothing was written.")
         }
+        let settings = try prompts.settings(of: draft)
         _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
         _ = try ProjectTrust(path, environment).allow(settings.project?.permissions(environment) ?? [])
         if options.json {
@@ -83,6 +70,30 @@ struct InitCommand: ParsableCommand {
             StandardError.warn("\(name) is set and overrides the file.")
         }
         if !options.quiet, let sentence = settings.earlierOverrides { StandardError.printWrapped(sentence) }
+    }
+
+    /// Requests the sources and prints the findings, again after each setting that the user types to correct an error.
+    private func test(_ draft: inout ProjectDraft, _ prompts: InitPrompts) throws -> [Finding] {
+        var findings: [Finding]
+        var hasFailed: Bool
+        repeat {
+            findings = Finding.remote(try prompts.settings(of: draft))
+            hasFailed = findings.contains { $0.failure != nil }
+            if !options.json, hasFailed || !options.quiet {
+                findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
+            }
+        } while try !yes && hasFailed && prompts.correct(&draft)
+        return findings
+    }
+
+    /// Shows the file, and asks whether to write it.
+    private func agrees(to draft: ProjectDraft, _ path: String, _ findings: [Finding]) -> Bool {
+        StandardError.printLine("")
+        StandardError.printWrapped("\(path) will contain:")
+        ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
+        let hasFailed = findings.contains { $0.failure != nil }
+        let prompt = hasFailed ? "There are errors. Write it anyway?" : "Write it?"
+        return TerminalPrompt.agreement(prompt, isYesDefault: !hasFailed)
     }
 
     /// Runs the prompts of `init` with these options, and writes the file.
