@@ -24,9 +24,8 @@ struct Finding {
         let mark = failure != nil ? "!" : issues.isEmpty ? "ok" : "~"
         let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
         let indent = DisplayText.padded("", to: 16)
-        guard let first = issues.first else { return summary.wrapped(to: columns, after: heading) }
-        return first.wrapped(to: columns, after: heading)
-            + issues.dropFirst().flatMap { $0.wrapped(to: columns, after: indent) }
+        let sentences = issues.isEmpty ? [summary] : issues
+        return sentences.enumerated().flatMap { $1.wrapped(to: columns, after: $0 == 0 ? heading : indent) }
             + remedies.flatMap { $0.wrapped(to: columns, after: indent + "-> ") }
     }
 

@@ -49,7 +49,11 @@ package struct ProjectDraft {
         if let sentence = Self.credentialError(to: text, of: name, in: folder) {
             throw CommandFailure(.usage, "\(sentence) A credential itself is never written.")
         }
-        let source = [.number(least: 1), .object].contains(form) ? text : JSONOutput.quoted(text)
+        let source =
+            switch form {
+            case .text, .path, .choice: JSONOutput.quoted(text)
+            case .number, .object: text
+            }
         guard let value = try? JSONDocument(parsing: Array(source.utf8)).root, form.accepts(value) else {
             throw CommandFailure(.usage, "The setting \(name) must be \(form.summary).")
         }
