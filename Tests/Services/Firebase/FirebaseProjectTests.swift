@@ -2,8 +2,9 @@
 import FlagFormats
 import FlagModel
 import FlagRemote
-import FlagSourceFirebase
 import Testing
+
+@testable import FlagSourceFirebase
 
 @Suite struct FirebaseProjectTests {
     @Test func `versions are requested at once`() throws {
@@ -49,9 +50,9 @@ import Testing
                 == #"{"G":{"parameters":{"deep":{"valueType":"STRING","defaultValue":{"value":"d"}}}}}"#)
         #expect(
             try draft.differences() == [
-                .value(key: "deep", condition: nil, old: .absent, new: .text("d")),
-                .value(key: "menu", condition: nil, old: .text("old"), new: .text("new")),
-                .value(key: "menu", condition: "ios", old: .absent, new: .text("i")),
+                TemplateDifference(kind: .value, key: "deep", new: .text("d")),
+                TemplateDifference(kind: .value, key: "menu", old: .text("old"), new: .text("new")),
+                TemplateDifference(kind: .value, key: "menu", condition: "ios", new: .text("i")),
             ])
     }
 
@@ -70,12 +71,12 @@ import Testing
             var draft = try TemplateDraft(try response(text))
             try draft.set("a", to: "true", under: condition)
             let difference = try #require(try draft.differences().first)
-            #expect(try draft.differences().count == 1 && difference.replacesWhatFirebaseDecides)
-            guard case .value("a", condition, let old, .text("true")) = difference else {
-                Issue.record("\(difference)")
-                return
-            }
-            #expect(old.form == form)
+            #expect(try draft.differences().count == 1)
+            let old = difference.old
+            #expect(
+                difference
+                    == TemplateDifference(kind: .value, key: "a", condition: condition, old: old, new: .text("true")))
+            #expect(old.form == form && old.isEvaluatedByFirebase)
         }
     }
 
@@ -92,12 +93,16 @@ import Testing
         #expect(root["version"]?.source == #"{"description":"Back"}"# && root["etag"] == nil)
         #expect(
             try draft.differences() == [
-                .value(key: "menu", condition: nil, old: .text("old"), new: .text("older")), .parameter(key: "menu"),
-                .value(key: "gone", condition: nil, old: .absent, new: .inAppDefault), .parameter(key: "deep"),
-                .condition(name: "tv", old: nil, new: .expression("x")),
-                .condition(
-                    name: "ios", old: .expression("device.os == 'ios'"), new: .expression("device.os == 'ipados'")),
-                .other(part: "future"), .other(part: "parameterGroups"),
+                TemplateDifference(kind: .value, key: "menu", old: .text("old"), new: .text("older")),
+                TemplateDifference(kind: .parameter, key: "menu"),
+                TemplateDifference(kind: .value, key: "gone", new: .inAppDefault),
+                TemplateDifference(kind: .parameter, key: "deep"),
+                TemplateDifference(kind: .condition, condition: "tv", new: .text("x")),
+                TemplateDifference(
+                    kind: .condition, condition: "ios", old: .text("device.os == 'ios'"),
+                    new: .text("device.os == 'ipados'")),
+                TemplateDifference(kind: .other, key: "future"),
+                TemplateDifference(kind: .other, key: "parameterGroups"),
             ])
     }
 
@@ -107,10 +112,12 @@ import Testing
         let blue = #"{"name": "b", "expression": "y", "tagColor": "BLUE"}"#
         #expect(
             try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(b), \(a)")) == [
-                .order(old: ["a", "b"], new: ["b", "a"])
+                TemplateDifference(kind: .order, old: .text("a, b"), new: .text("b, a"))
             ])
         #expect(
-            try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(a), \(blue)")) == [.other(part: "conditions")])
+            try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(a), \(blue)")) == [
+                TemplateDifference(kind: .other, key: "conditions")
+            ])
         #expect(try TemplateDifference.between(bytes(a), bytes(" \(a) ")).isEmpty)
         #expect(throws: DocumentError.self) { try TemplateDifference.between(bytes(a), [0x7B]) }
     }
