@@ -66,25 +66,23 @@ public struct FlagServer: Sendable {
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
         readOnlyReason: @escaping @Sendable () -> String?
     ) {
-        self.settings = settings
-        self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
-        changes = ServedChanges(limit: settings.limits.eventStreams)
+        (self.settings, self.tokens) = (
+            settings, tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
+        )
         let (limits, log) = (settings.limits, ClientLog())
+        changes = ServedChanges(limit: limits.eventStreams)
         let sets = ClientSets(
             below: flags.overridePath.map(FilePath.folder), limit: limits.clientSets, now: flags.now)
         let served = ServedFlags(
             flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
             isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
-        clients = ClientPresence(
-            log: log, flags: served, sets: sets, changes: changes, folder: presenceFolders.first,
-            pause: limits.streamPause)
+        clients = ClientPresence(flags: served, log: log, folder: presenceFolders.first, pause: limits.streamPause)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
         responder = ServerResponder(
             policy: policy, bodyLimit: limits.bodySize,
             routes: Route.all(
                 OFREPRoutes(flags: served, log: log),
-                Management(store: flags, flags: served, sets: sets, log: log, readOnlyReason: readOnlyReason),
-                EventStream(changes: changes, instance: String(AccessToken().text.prefix(8))), policy),
+                Management(flags: served, log: log, readOnlyReason: readOnlyReason), EventStream(served, log), policy),
             log: log, rejections: RateLimiter(perSecond: limits.rejectionsPerSecond, now: flags.now),
             writes: RateLimiter(perSecond: limits.writesPerSecond, now: flags.now), now: flags.now)
     }
@@ -112,7 +110,6 @@ public struct FlagServer: Sendable {
                 await onStart(location(channel.localAddress))
             }
             var configuration = ServiceGroupConfiguration(
-                // Services end in reverse order: the streams end first, as the server waits for its responses.
                 services: [service, clients], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
                 logger: Self.logger)
             // A client that does not read its response would keep the server from ending.

@@ -6,26 +6,26 @@ import FlagStorage
 
 /// The management API: lists flags and changes overrides, with the rules of the command line.
 struct Management: Sendable {
-    let store: FlagStore
     let flags: ServedFlags
-    let sets: ClientSets
     let log: ClientLog
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
 
+    private var store: FlagStore { flags.store }
+    private var sets: ClientSets { flags.sets }
+
     /// The state of the server.
     func status(_ call: Call) -> JSONOutput {
-        let (moment, now) = (flags.moment, store.now())
-        let board = flags.evaluations(for: call.client).board
+        let evaluations = flags.evaluations(for: call.client)
+        let (board, contents, now) = (evaluations.board, store.contents, store.now())
         let (reason, team) = (readOnlyReason(), store.teamReading)
-        let issues =
-            [moment.contents.overrideFile?.issue, team?.error(at: now)].compactMap { $0 } + (team?.issues ?? [])
+        let issues = [contents.overrideFile?.issue, team?.error(at: now)].compactMap { $0 } + (team?.issues ?? [])
         return .object([
             ("app", .string(store.app)), ("writable", .bool(call.access == .write && reason == nil)),
-            ("readOnly", FlagJSON.text(reason)), ("revision", .integer(moment.revision)),
+            ("readOnly", FlagJSON.text(reason)), ("revision", .integer(evaluations.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
-            ("contexts", .array(store.contents.contexts.changes(from: [:]).map(FlagJSON.change))),
-            ("sources", .array(store.remoteReading.sources.statuses.map(FlagJSON.source))),
+            ("contexts", .array(contents.contexts.changes(from: [:]).map(FlagJSON.change))),
+            ("sources", .array(contents.remote.sources.statuses.map(FlagJSON.source))),
             ("issues", .array(issues.map(JSONOutput.string))),
         ])
     }
@@ -40,9 +40,8 @@ struct Management: Sendable {
             throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
         }
         let board = evaluations.board
-        guard !filter.isEmpty else { return evaluations.list(of: Array(board.places)) }
         do throws(InvalidText) {
-            return evaluations.list(of: try board.places(matching: filter, order: .catalog, isOverriddenOnly: false))
+            return evaluations.list(of: try filter.isEmpty ? Array(board.places) : board.places(matching: filter))
         } catch {
             throw APIError(.usage, "matching: \(error.sentence)")
         }
@@ -58,6 +57,9 @@ struct Management: Sendable {
         throw APIError(.notFound, board.sentence(onUnknown: key))
     }
 
+    /// The number of changes that an explanation lists.
+    private static let historyLimit = 10
+
     /// Why a flag has its value, and the last changes of its override, the newest first.
     func explanation(_ call: Call) throws -> JSONOutput {
         let board = flags.evaluations(for: call.client).board
@@ -65,31 +67,21 @@ struct Management: Sendable {
         let content = ExplanationContent(
             try facts(of: call.key, on: board), in: board.snapshot, sources: remote.sources.statuses,
             remote: remote.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
+        let hasHistory = call.client.map(sets.hasSet) ?? (store.overrideStore != nil)
+        let history = hasHistory ? try overrideStore(of: call.client).history() : []
+        let changes = history.flatMap { record in
+            record.changes.filter { $0.key == call.key }.map { change in
+                JSONOutput.object([
+                    ("at", .string(record.at.rfc3339)), ("by", .string(record.by)), ("action", .string(record.action)),
+                    ("old", FlagJSON.text(change.old?.value)), ("new", FlagJSON.text(change.new?.value)),
+                    ("undone", .bool(record.isUndone)),
+                ])
+            }
+        }
         return .object([
             ("explanation", FlagJSON.explanation(content, apps: [])),
-            ("history", .array(try changes(of: call.key, for: call.client))),
+            ("history", .array(Array(changes.prefix(Self.historyLimit)))),
         ])
-    }
-
-    /// The number of changes that an explanation lists.
-    private static let historyLimit = 10
-
-    private func changes(of key: String, for client: String?) throws -> [JSONOutput] {
-        let changes = try history(for: client).flatMap { record in
-            record.changes.filter { $0.key == key }.map { (record, $0) }
-        }
-        return changes.prefix(Self.historyLimit).map { record, change in
-            .object([
-                ("at", .string(record.at.rfc3339)), ("by", .string(record.by)), ("action", .string(record.action)),
-                ("old", FlagJSON.text(change.old?.value)), ("new", FlagJSON.text(change.new?.value)),
-                ("undone", .bool(record.isUndone)),
-            ])
-        }
-    }
-
-    private func history(for client: String?) throws -> [HistoryRecord] {
-        guard client.map(sets.hasSet) ?? (store.overrideStore != nil) else { return [] }
-        return try overrideStore(of: client).history()
     }
 
     /// The store of a client, or the shared one.
@@ -102,12 +94,12 @@ struct Management: Sendable {
     func activate() async -> JSONOutput {
         let isChanged = await store.activate()
         flags.update()
-        return .object([("revision", .integer(flags.moment.revision)), ("activated", .bool(isChanged))])
+        return .object([("revision", .integer(flags.shared.revision)), ("activated", .bool(isChanged))])
     }
 
     /// The overrides, shared or of one client.
     func overrides(of client: String?) throws -> JSONOutput {
-        if let file = flags.moment.contents.overrideFile, !file.areOverridesKnown {
+        if let file = store.contents.overrideFile, !file.areOverridesKnown {
             throw APIError(.store, file.issue ?? "The overrides cannot be read.")
         }
         let overrides = client.map { sets.overrides(of: $0) ?? [:] } ?? store.activeOverrides
@@ -118,7 +110,7 @@ struct Management: Sendable {
             ]
             return (key, JSONOutput.object(members))
         }
-        return .object([("revision", .integer(flags.moment.revision)), ("overrides", .object(members))])
+        return .object([("revision", .integer(flags.shared.revision)), ("overrides", .object(members))])
     }
 
     /// What each client asked last and what it got, and how many requests got nothing.
@@ -146,12 +138,7 @@ struct Management: Sendable {
 extension Management {
     /// Overrides a flag, for a body such as `{"value": "true"}`.
     func set(_ call: Call) throws -> JSONOutput {
-        let (key, root): (String, JSONValue)
-        do throws(JSONError) {
-            (key, root) = (call.key, try JSONDocument(parsing: call.body).root)
-        } catch {
-            throw APIError(.usage, "The request body is not JSON: \(error.description.asSentence) Nothing was changed.")
-        }
+        let root = try APIError.parsing(call.body, orThrow: .usage, " Nothing was changed.")
         // Other kinds are accepted as the text that they are stored as: `true`, `12`, an object.
         guard root.kind == .object, let text = root["value"]?.flagText?.string else {
             throw APIError(
@@ -161,15 +148,16 @@ extension Management {
         let (allowsAny, allowsNew) = (try Self.flag("any", in: root), try Self.flag("new", in: root))
         let board = flags.evaluations(for: call.client).board
         var (value, notes) = (text, [String]())
-        if let facts = board.knownFacts(of: key) {
+        if let facts = board.knownFacts(of: call.key) {
             value = try facts.valueToStore(value, allowsAny: allowsAny, option: "\"any\": true")
             notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
-        } else if key.isEmpty || !allowsNew {
+        } else if !allowsNew {
             throw APIError(
-                .notFound, "\(board.sentence(onUnknown: key)) Nothing was changed; \"new\": true sets it anyway.")
+                .notFound, "\(board.sentence(onUnknown: call.key)) Nothing was changed; \"new\": true sets it anyway.")
         }
-        let edit = OverrideEdit.set(key: key, value: value)
-        return try change(for: call.client, notes) { try $0.apply([edit]) }
+        return try change(for: call.client, notes) {
+            try overrideStore(of: call.client).apply([.set(key: call.key, value: value)])
+        }
     }
 
     private static func flag(_ name: String, in root: JSONValue) throws -> Bool {
@@ -186,11 +174,10 @@ extension Management {
         if let key, board.knownFacts(of: key) == nil {
             throw APIError(.notFound, "\(board.sentence(onUnknown: key)) Nothing was changed.")
         }
-        if let client, !sets.hasSet(of: client) {
-            try checkWritable()
-            return response([], [])
+        return try change(for: client) {
+            if let client, !sets.hasSet(of: client) { return nil }
+            return try overrideStore(of: client).apply([key.map { .clear(key: $0) } ?? .clearAll])
         }
-        return try change(for: client) { try $0.apply([key.map { .clear(key: $0) } ?? .clearAll]) }
     }
 
     /// Undoes the last change, or redoes the last undo.
@@ -199,39 +186,36 @@ extension Management {
             let (action, name) = (isRedo ? "redo" : "undo", JSONOutput.quoted(client, limit: 40))
             throw APIError(.nothingToUndo, "Nothing to \(action): the client \(name) never had overrides of its own.")
         }
-        return try change(for: client) { try isRedo ? $0.redo() : $0.undo() }
-    }
-
-    private func checkWritable() throws {
-        if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
+        return try change(for: client) {
+            let store = try overrideStore(of: client)
+            return try isRedo ? store.redo() : store.undo()
+        }
     }
 
     /// Performs a write; the flags have its effect when this returns.
     ///
-    /// - Parameter moreNotes: notes for the user, a sentence each.
+    /// - Parameters:
+    ///   - moreNotes: notes for the user, a sentence each.
+    ///   - write: returns `nil` if there is nothing to change.
     private func change(
-        for client: String?, _ moreNotes: [String] = [], _ write: (OverrideStore) throws -> StoreCommit
+        for client: String?, _ moreNotes: [String] = [], _ write: () throws -> StoreCommit?
     ) throws -> JSONOutput {
-        try checkWritable()
+        if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
         let oldBoard = flags.evaluations(for: client).board
-        let commit = try write(overrideStore(of: client))
+        let commit = try write()
         if client == nil {
             store.readOverrides()
             // Another thread may deliver the change to the served flags later.
             flags.update()
         }
-        let board = flags.evaluations(for: client).board
-        let effects = commit.changes.map { change in
+        let (board, changes) = (flags.evaluations(for: client).board, commit?.changes ?? [])
+        let effects = changes.map { change in
             EffectiveChange(old: oldBoard.facts(of: FlagText(change.key)), new: board.facts(of: FlagText(change.key)))
         }
-        let notes = commit.changes.count == 1 ? board.changeNotes(for: commit.changes[0].key) : []
-        return response(effects, [commit.notice].compactMap { $0 } + notes + moreNotes)
-    }
-
-    private func response(_ effects: [EffectiveChange], _ notes: [String]) -> JSONOutput {
-        .object([
-            ("revision", .integer(flags.moment.revision)), ("changes", .array(effects.map(FlagJSON.change))),
-            ("notes", .array(notes.map(JSONOutput.string))),
+        let notes = changes.count == 1 ? board.changeNotes(for: changes[0].key) : []
+        return .object([
+            ("revision", .integer(flags.shared.revision)), ("changes", .array(effects.map(FlagJSON.change))),
+            ("notes", .array(([commit?.notice].compactMap { $0 } + notes + moreNotes).map(JSONOutput.string))),
         ])
     }
 }

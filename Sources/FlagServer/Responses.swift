@@ -67,6 +67,21 @@ struct APIError: Error {
         }
     }
 
+    /// The JSON in the body of a request.
+    ///
+    /// - Parameters:
+    ///   - code: the code of the error if the body is not JSON.
+    ///   - consequence: the end of its message.
+    static func parsing(
+        _ body: [UInt8], orThrow code: Code, _ consequence: String = ""
+    ) throws(APIError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONDocument(parsing: body).root
+        } catch {
+            throw APIError(code, "The request body is not JSON: \(error.description.asSentence)\(consequence)")
+        }
+    }
+
     /// The body of the response of the management API and the page.
     var json: JSONOutput {
         .object([("error", .object([("code", .string(code.rawValue)), ("message", .string(message))]))])

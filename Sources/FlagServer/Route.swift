@@ -64,7 +64,7 @@ struct Route: Sendable {
         [
             .evaluation("/ofrep/v1/evaluate/flags") { try await evaluations.evaluateAll($0) },
             .evaluation("/ofrep/v1/evaluate/flags/*") { try await evaluations.evaluate($0) },
-            Route(.read, .get, OFREPRoutes.eventsPath) { try events.response(to: $0.request, isPage: false) },
+            Route(.read, .get, "/ofrep/v1/events") { try events.response(to: $0.request, isPage: false) },
             .management(.get, "/api/v1/status") { management.status($0) },
             .management(.get, "/api/v1/flags") { try management.list($0) },
             .management(.get, "/api/v1/flags/*") { try management.flag($0) },
@@ -115,7 +115,7 @@ struct Call: Sendable {
     /// The key in the path; empty if the route has none.
     let key: String
     /// The body; empty for a route that only reads.
-    let body: [UInt8]
+    var body: [UInt8] = []
 
     /// The client in the query; `nil` if it has none.
     var client: String? { parameters["client"] }

@@ -27,8 +27,13 @@ struct ServerResponder: Sendable {
             response = try await respond(
                 to: request, isEvaluation: isEvaluation, isPreflight: origin != nil && request.method == .options)
         } catch {
-            guard let apiError = APIError(error) else { throw error }
-            response = Response(await counted(apiError))
+            guard var error = APIError(error) else { throw error }
+            if error.code == .unauthorized { log.recordRejection() }
+            if error.code == .unauthorized || error.code == .forbidden, await rejections.isExceeded() {
+                error = APIError(
+                    .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
+            }
+            response = Response(error)
         }
         response.headers[.date] = HTTPDate.text(now())
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -38,16 +43,6 @@ struct ServerResponder: Sendable {
             response.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
         }
         return request.method == .head ? response.withoutBody : response
-    }
-
-    /// Counts a request that was rejected; returns the error to respond with. A flood of them gets short responses.
-    private func counted(_ error: APIError) async -> APIError {
-        if error.code == .unauthorized { log.recordRejection() }
-        guard error.code == .unauthorized || error.code == .forbidden, await rejections.isExceeded() else {
-            return error
-        }
-        return APIError(
-            .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
     }
 
     /// - Parameter isPreflight: whether a browser asks if a web app of an allowed origin may send requests. It sends no
@@ -68,15 +63,18 @@ struct ServerResponder: Sendable {
         }
         guard let (route, key) = matches.first(where: { $0.route.methods.contains(request.method) }) else {
             let methods = matches.flatMap(\.route.methods).map(\.rawValue).sorted().joined(separator: ", ")
-            let error = APIError(.usage, "This path has only: \(methods).")
-            var response = Response(json: error.json, status: .methodNotAllowed)
-            response.headers[.allow] = methods
+            var response = Response(APIError(.usage, "This path has only: \(methods)."))
+            (response.status, response.headers[.allow]) = (.methodNotAllowed, methods)
             return response
         }
         if route.purpose == .write { try await checkWriting(access) }
-        let body = route.method == .get ? [] : try await body(of: request)
-        return try await route.respond(
-            Call(request: request, access: access, parameters: parameters, key: key, body: body))
+        var call = Call(request: request, access: access, parameters: parameters, key: key)
+        do {
+            if route.method != .get { call.body = Array(buffer: try await request.body.collect(upTo: bodyLimit)) }
+        } catch is NIOTooManyBytesError {
+            throw APIError(.tooLarge, "The request body is larger than \(bodyLimit) bytes. Nothing was changed.")
+        }
+        return try await route.respond(call)
     }
 
     private func checkWriting(_ access: AccessPolicy.Access) async throws(APIError) {
@@ -88,19 +86,6 @@ struct ServerResponder: Sendable {
         }
         guard await !writes.isExceeded() else {
             throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
-        }
-    }
-
-    /// The body of a request.
-    ///
-    /// - Throws: that the body is too large.
-    private func body(of request: Request) async throws -> [UInt8] {
-        let tooLarge = APIError(.tooLarge, "The request body is larger than \(bodyLimit) bytes. Nothing was changed.")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit { throw tooLarge }
-        do {
-            return Array(buffer: try await request.body.collect(upTo: bodyLimit))
-        } catch is NIOTooManyBytesError {
-            throw tooLarge
         }
     }
 

@@ -70,13 +70,23 @@ final class EvaluationContexts: Sendable {
         }
     }
 
-    /// The remote values for a context.
+    /// The remote values for a context. Requests them if they are missing or out of date.
     ///
     /// - Throws: that a source rejects the context, or that there are too many contexts.
     func values(for context: OFREPContext) async throws(APIError) -> Values {
-        var sources = state.withLock { $0.entries[context]?.sources }
-        if sources == nil { sources = try evaluatedSources(for: context) }
-        _ = try await fetch(context, sources ?? [:])?.value(within: fetchTime)
+        let now = remote.clock.now()
+        let fetch = try state.withLock { state throws(APIError) in
+            var entry = if let known = state.entries[context] { known } else { try newEntry(context, in: &state, now) }
+            entry.usedAt = now
+            if entry.fetch == nil, let nextFetch = entry.nextFetch, now >= nextFetch {
+                entry.nextFetch = nil
+                let (sources, old) = (entry.sources, entry.documents)
+                entry.fetch = Task { [weak self] in await self?.fetch(context, sources, since: old) }
+            }
+            state.entries[context] = entry
+            return entry.fetch
+        }
+        _ = await fetch?.value(within: fetchTime)
         guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
         let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
@@ -88,6 +98,25 @@ final class EvaluationContexts: Sendable {
         return Values(
             remote: values, sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
             version: entry.version)
+    }
+
+    /// A context that may be remembered.
+    ///
+    /// - Throws: that a source rejects it, or that there are too many, as other values than those of the context would be
+    ///   wrong.
+    private func newEntry(
+        _ context: OFREPContext, in state: inout State, _ now: FlagTimestamp
+    ) throws(APIError) -> Entry {
+        let sources = try evaluatedSources(for: context)
+        if state.entries.count >= Self.limit,
+            let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt })
+        {
+            let unused = now.seconds - oldest.value.usedAt.seconds
+            guard unused >= Self.usedTime else { throw Self.tooMany(retryAfter: Int(Self.usedTime - unused)) }
+            state.entries.removeValue(forKey: oldest.key)
+        }
+        guard !state.rate.isExceeded(adding: 1, at: now) else { throw Self.tooMany(retryAfter: 1) }
+        return Entry(sources: sources, usedAt: now)
     }
 
     /// The sources that are evaluated for a context, by their places.
@@ -109,18 +138,6 @@ final class EvaluationContexts: Sendable {
         return sources
     }
 
-    /// Makes room for a new context.
-    ///
-    /// - Throws: that there are too many, as other values than those of the context would be wrong.
-    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(APIError) {
-        if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-            let unused = now.seconds - oldest.value.usedAt.seconds
-            guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
-            state.entries.removeValue(forKey: oldest.key)
-        }
-        guard !state.rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
-    }
-
     /// There are more evaluation contexts than the server reads values for.
     private static func tooMany(retryAfter seconds: Int) -> APIError {
         APIError(
@@ -129,52 +146,27 @@ final class EvaluationContexts: Sendable {
                 + "Retry in \(seconds) s.", retryAfter: seconds)
     }
 
-    /// The requests for a context whose values are missing or out of date, sent now if none are under way.
-    ///
-    /// - Returns: `nil` if the values are current.
-    /// - Throws: that there are too many contexts.
     private func fetch(
-        _ context: OFREPContext, _ sources: [Int: any RemoteSource]
-    ) throws(APIError) -> Task<Void, Never>? {
-        let now = remote.clock.now()
-        return try state.withLock { state throws(APIError) in
-            if state.entries[context] == nil { try Self.makeRoom(in: &state, now) }
-            var entry = state.entries[context] ?? Entry(sources: sources, usedAt: now)
-            entry.usedAt = now
-            if entry.fetch == nil, let nextFetch = entry.nextFetch, now >= nextFetch {
-                let old = entry.documents
-                entry.nextFetch = nil
-                entry.fetch = Task { [weak self, remote] in
-                    for (place, source) in sources {
-                        do throws(SourceError) {
-                            let document = try await remote.values(of: source, at: place, since: old[place])
-                            self?.receive(document, nil, of: place, for: context)
-                        } catch {
-                            self?.receive(old[place], error, of: place, for: context)
-                        }
-                    }
-                    self?.state.withLock { $0.entries[context]?.fetch = nil }
-                }
+        _ context: OFREPContext, _ sources: [Int: any RemoteSource], since old: [Int: FetchedDocument]
+    ) async {
+        for (place, source) in sources {
+            var (document, failure) = (old[place], SourceError?.none)
+            do throws(SourceError) {
+                document = try await remote.values(of: source, at: place, since: document)
+            } catch {
+                failure = error
             }
-            state.entries[context] = entry
-            return entry.fetch
-        }
-    }
-
-    private func receive(
-        _ document: FetchedDocument?, _ error: SourceError?, of place: Int, for context: OFREPContext
-    ) {
-        let now = remote.clock.now()
-        state.withLock { state in
-            state.responses += 1
-            guard var entry = state.entries[context] else { return }
-            (entry.documents[place], entry.errors[place], entry.version) = (document, error, state.responses)
-            if let error {
-                let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
-                entry.nextFetch = FlagTimestamp(seconds: now.seconds + pause)
+            let pause = max(failure?.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
+            let retry = failure.map { _ in FlagTimestamp(seconds: remote.clock.now().seconds + pause) }
+            state.withLock { state in
+                state.responses += 1
+                state.entries[context]?.documents[place] = document
+                state.entries[context]?.errors[place] = failure
+                state.entries[context]?.version = state.responses
+                if let retry { state.entries[context]?.nextFetch = retry }
             }
-            state.entries[context] = entry
         }
+        state.withLock { $0.entries[context]?.fetch = nil }
     }
 }
 

@@ -62,21 +62,14 @@ final class FlagEvaluations: Sendable {
 
     private func encodedAll() -> BulkEvaluation {
         let flags = board.places.map { json(board.facts(at: $0)) }
-        let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
+        let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .raw(Self.eventStreams))])
             .text(indented: false)
         return (ByteBuffer(string: text), "\"\(StableHash.text(text))\"")
     }
 
     /// The stream that tells clients to evaluate again. Its path is relative to the address that the client uses.
-    private static let eventStream = JSONOutput.object([
-        ("type", .string("sse")), ("endpoint", .object([("requestUri", .string(OFREPRoutes.eventsPath))])),
-        ("inactivityDelaySec", .integer(120)),
-    ])
-
-    private func json(_ facts: FlagFacts) -> JSONOutput {
-        OFREPEvaluation.json(
-            facts, source: source(of: facts), dependsOnClient: clientKeys?.contains(FlagText(facts.key)) ?? true)
-    }
+    private static let eventStreams =
+        #"[{"type":"sse","endpoint":{"requestUri":"/ofrep/v1/events"},"inactivityDelaySec":120}]"#
 
     /// A list of flags as the management API sends it.
     func list(of places: [FlagBoard.Place]) -> JSONOutput {
@@ -101,7 +94,7 @@ final class FlagEvaluations: Sendable {
     }
 
     /// The source whose value of a flag is in use; `nil` if no source has one.
-    private func source(of facts: FlagFacts) -> ServedSource? {
+    func source(of facts: FlagFacts) -> ServedSource? {
         guard let place = board.snapshot.holders(of: FlagText(facts.key)).first?.place else { return nil }
         return sources.indices.contains(place) ? sources[place] : nil
     }
