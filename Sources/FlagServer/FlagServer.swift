@@ -43,7 +43,7 @@ public struct FlagServer: Sendable {
     private let settings: ServerSettings
     private let policy: AccessPolicy
     private let responder: ServerResponder
-    let changes: ServedChanges
+    let flags: ServedFlags
     private let clients: ClientPresence
 
     /// A server for a store that is open and follows its sources.
@@ -66,25 +66,16 @@ public struct FlagServer: Sendable {
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
         readOnlyReason: @escaping @Sendable () -> String?
     ) {
-        (self.settings, self.tokens) = (
-            settings, tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
-        )
-        let (limits, log) = (settings.limits, ClientLog())
-        changes = ServedChanges(limit: limits.eventStreams)
-        let sets = ClientSets(
-            below: flags.overridePath.map(FilePath.folder), limit: limits.clientSets, now: flags.now)
-        let served = ServedFlags(
-            flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
-            isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
-        clients = ClientPresence(flags: served, log: log, folder: presenceFolders.first, pause: limits.streamPause)
+        self.settings = settings
+        self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
+        self.flags = ServedFlags(flags, settings.limits, presenceFolders: presenceFolders)
+        clients = ClientPresence(
+            flags: self.flags, folder: presenceFolders.first, pause: settings.limits.streamPause)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
+        let management = Management(flags: self.flags, readOnlyReason: readOnlyReason)
         responder = ServerResponder(
-            policy: policy, bodyLimit: limits.bodySize,
-            routes: Route.all(
-                OFREPRoutes(flags: served, log: log),
-                Management(flags: served, log: log, readOnlyReason: readOnlyReason), EventStream(served, log), policy),
-            log: log, rejections: RateLimiter(perSecond: limits.rejectionsPerSecond, now: flags.now),
-            writes: RateLimiter(perSecond: limits.writesPerSecond, now: flags.now), now: flags.now)
+            self.flags, policy, settings.limits,
+            Route.all(OFREPRoutes(flags: self.flags), management, EventStream(flags: self.flags), policy))
     }
 
     /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.
@@ -124,12 +115,10 @@ public struct FlagServer: Sendable {
         } catch is SocketAddressError.UnknownHost {
             throw Failure(
                 description: "\(settings.address) is not an address of this machine. The server did not start.")
-        } catch let failure as Failure {
-            throw failure
         } catch is CancellationError {
             return
         } catch {
-            throw Failure(description: "The server ended: \(error)")
+            throw error as? Failure ?? Failure(description: "The server ended: \(error)")
         }
     }
 
@@ -148,12 +137,11 @@ public struct FlagServer: Sendable {
     }
 
     private func location(_ bound: SocketAddress?) -> Location {
-        let names = HostNames(settings)
-        let name = names.linked
+        let name = policy.names.linked
         let scheme = settings.certificate == nil ? "http" : "https"
         let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
         return Location(
-            url: url, address: names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
+            url: url, address: policy.names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
             link: url + policy.makeLink())
     }
 }

@@ -7,7 +7,6 @@ import FlagStorage
 /// The management API: lists flags and changes overrides, with the rules of the command line.
 struct Management: Sendable {
     let flags: ServedFlags
-    let log: ClientLog
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
 
@@ -115,7 +114,7 @@ struct Management: Sendable {
 
     /// What each client asked last and what it got, and how many requests got nothing.
     func clients() -> JSONOutput {
-        let (counts, entries) = (sets.counts, log.entries)
+        let (counts, entries) = (sets.counts, flags.log.entries)
         func json(_ client: FlagText?, _ entry: ClientLog.Entry?) -> JSONOutput {
             .object([
                 ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry?.lastKey)),
@@ -129,7 +128,7 @@ struct Management: Sendable {
         let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
         return .object([
             ("clients", .array(entries.map { json($0.client, $0.entry) } + silent.map { json($0, nil) })),
-            ("rejected", .integer(log.rejections)),
+            ("rejected", .integer(flags.log.rejections)),
         ])
     }
 }

@@ -6,12 +6,11 @@ import HummingbirdCore
 /// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
 struct OFREPRoutes: Sendable {
     let flags: ServedFlags
-    let log: ClientLog
 
     func evaluate(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
         let facts = evaluations.board.knownFacts(of: call.key)
-        log.record(client, key: call.key, value: facts?.value, layer: facts?.explanation.winner)
+        flags.log.record(client, key: call.key, value: facts?.value, layer: facts?.explanation.winner)
         return Response(json: try evaluations.evaluation(facts, of: call.key))
     }
 
@@ -20,9 +19,10 @@ struct OFREPRoutes: Sendable {
         let (client, evaluations) = try await evaluations(for: call)
         try evaluations.requireSources()
         let all = try await evaluations.all
-        log.record(client, key: nil, value: nil, layer: nil)
-        let tags = Self.tags(call.request.headers[.ifNoneMatch])
-        var response = tags.contains(all.tag) ? Response(status: .notModified) : Response(json: all.body)
+        flags.log.record(client, key: nil, value: nil, layer: nil)
+        // One of several tags, perhaps after `W/`: a proxy that compresses responses makes tags weak.
+        let isKnown = call.request.headers[.ifNoneMatch]?.contains(all.tag) == true
+        var response = isKnown ? Response(status: .notModified) : Response(json: all.body)
         response.headers[.eTag] = all.tag
         return response
     }
@@ -32,14 +32,6 @@ struct OFREPRoutes: Sendable {
         let context = try OFREPContext(body: call.body)
         let client = call.client ?? context.targetingKey
         return (client, try await flags.evaluations(for: client, in: context))
-    }
-
-    /// The entity tags in `If-None-Match`. A proxy that compresses responses makes tags weak.
-    private static func tags(_ field: String?) -> [String] {
-        (field ?? "").split(separator: ",").map {
-            let tag = $0.drop { $0 == " " }
-            return String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag)
-        }
     }
 }
 

@@ -1,19 +1,26 @@
 #if Server
 import FlagModel
 import FlagRemote
+import Flags
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Synchronization
 
 /// Responds to requests: finds the route, checks access, and then calls the code of the route.
-struct ServerResponder: Sendable {
-    let policy: AccessPolicy
-    let bodyLimit: Int
-    let routes: [Route]
-    let log: ClientLog
-    let rejections: RateLimiter
-    let writes: RateLimiter
-    let now: @Sendable () -> FlagTimestamp
+final class ServerResponder: Sendable {
+    private let flags: ServedFlags
+    private let policy: AccessPolicy
+    private let routes: [Route]
+    private let bodyLimit: Int
+    private let rejections: Mutex<RateLimit>
+    private let writes: Mutex<RateLimit>
+
+    init(_ flags: ServedFlags, _ policy: AccessPolicy, _ limits: ServerLimits, _ routes: [Route]) {
+        (self.flags, self.policy, self.routes, bodyLimit) = (flags, policy, routes, limits.bodySize)
+        rejections = Mutex(RateLimit(perSecond: limits.rejectionsPerSecond))
+        writes = Mutex(RateLimit(perSecond: limits.writesPerSecond))
+    }
 
     /// Responds to a request.
     ///
@@ -28,14 +35,14 @@ struct ServerResponder: Sendable {
                 to: request, isEvaluation: isEvaluation, isPreflight: origin != nil && request.method == .options)
         } catch {
             guard var error = APIError(error) else { throw error }
-            if error.code == .unauthorized { log.recordRejection() }
-            if error.code == .unauthorized || error.code == .forbidden, await rejections.isExceeded() {
+            if error.code == .unauthorized { flags.log.recordRejection() }
+            if error.code == .unauthorized || error.code == .forbidden, isExceeded(rejections) {
                 error = APIError(
                     .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
             }
             response = Response(error)
         }
-        response.headers[.date] = HTTPDate.text(now())
+        response.headers[.date] = HTTPDate.text(flags.store.now())
         response.headers[.xContentTypeOptions] = "nosniff"
         if let origin {
             response.headers[.accessControlAllowOrigin] = origin
@@ -67,7 +74,7 @@ struct ServerResponder: Sendable {
             (response.status, response.headers[.allow]) = (.methodNotAllowed, methods)
             return response
         }
-        if route.purpose == .write { try await checkWriting(access) }
+        if route.purpose == .write { try checkWriting(access) }
         var call = Call(request: request, access: access, parameters: parameters, key: key)
         do {
             if route.method != .get { call.body = Array(buffer: try await request.body.collect(upTo: bodyLimit)) }
@@ -77,14 +84,19 @@ struct ServerResponder: Sendable {
         return try await route.respond(call)
     }
 
-    private func checkWriting(_ access: AccessPolicy.Access) async throws(APIError) {
+    /// Counts a request; returns whether it is one too many.
+    private func isExceeded(_ limit: borrowing Mutex<RateLimit>) -> Bool {
+        limit.withLock { $0.isExceeded(adding: 1, at: flags.store.now()) }
+    }
+
+    private func checkWriting(_ access: AccessPolicy.Access) throws(APIError) {
         guard access == .write else {
             throw APIError(
                 .unauthorized,
                 "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link that "
                     + "flagmenu serve printed. Nothing was changed.")
         }
-        guard await !writes.isExceeded() else {
+        guard !isExceeded(writes) else {
             throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
         }
     }
@@ -96,18 +108,5 @@ struct ServerResponder: Sendable {
             .accessControlAllowHeaders: "Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID",
             .accessControlMaxAge: "600",
         ])
-}
-
-/// Allows an action a number of times per second.
-actor RateLimiter {
-    private var limit: RateLimit
-    private let now: @Sendable () -> FlagTimestamp
-
-    init(perSecond limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
-        (self.limit, self.now) = (RateLimit(perSecond: limit), now)
-    }
-
-    /// Counts an action; returns whether it is one too many.
-    func isExceeded() -> Bool { limit.isExceeded(adding: 1, at: now()) }
 }
 #endif

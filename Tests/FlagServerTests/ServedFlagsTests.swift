@@ -18,9 +18,7 @@ struct ServedFlagsTests {
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
             values: LayerValues())
-        let sets = ClientSets(below: nil, limit: 1, now: { FlagTimestamp(seconds: 0) })
-        let served = ServedFlags(
-            flags, sets: sets, changes: ServedChanges(limit: 1), apps: RunningApps(in: [workplace.path]))
+        let served = ServedFlags(flags, ServerLimits(), presenceFolders: [workplace.path])
         #expect(served.shared.board.knownFacts(of: "express") == nil)
         let file = PresenceFile(in: workplace.path)
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")

@@ -21,11 +21,9 @@ enum OpenFiles {
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #endif
         guard getrlimit(files, &limits) == 0 else { return wanted }
-        if limits.rlim_cur < enough {
-            var raised = limits
-            raised.rlim_cur = min(enough, limits.rlim_max)
-            if setrlimit(files, &raised) == 0 { limits = raised }
-        }
+        var raised = limits
+        raised.rlim_cur = max(limits.rlim_cur, min(enough, limits.rlim_max))
+        if setrlimit(files, &raised) == 0 { limits = raised }
         return max(1, min(wanted, Int(min(limits.rlim_cur, enough)) - others))
     }
 }

@@ -8,11 +8,8 @@ import Synchronization
 /// Streams of server-sent events: changes for the clients of OFREP, and for the page.
 struct EventStream: Sendable {
     let flags: ServedFlags
-    let log: ClientLog
     /// Different for each start of the server, so that a client notices a restart.
     private let instance = AccessToken().text.prefix(8)
-
-    init(_ flags: ServedFlags, _ log: ClientLog) { (self.flags, self.log) = (flags, log) }
 
     /// The response with the events that follow the last one that the reader has seen, by the header `Last-Event-ID`.
     ///
@@ -42,14 +39,14 @@ struct EventStream: Sendable {
     private func write(
         _ signals: AsyncStream<Void>, _ isPage: Bool, after lastID: String?, into writer: inout any ResponseBodyWriter
     ) async throws {
-        var (revision, evaluations) = (flags.shared.revision, log.evaluations)
+        var (revision, evaluations) = (flags.shared.revision, flags.log.evaluations)
         // Sent at once, so that the reader knows that it is connected.
         let missed = lastID == nil || lastID == id(revision) ? "" : changed(revision, isPage)
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n" + missed))
         // The server waits for open responses, so streams end first.
         for await _ in signals.cancelOnGracefulShutdown() {
             let seen = (revision: revision, evaluations: evaluations)
-            (revision, evaluations) = (flags.shared.revision, log.evaluations)
+            (revision, evaluations) = (flags.shared.revision, flags.log.evaluations)
             var events = revision == seen.revision ? "" : changed(revision, isPage)
             if isPage, evaluations != seen.evaluations {
                 events += "event: message\ndata: {\"type\":\"clients\"}\n\n"

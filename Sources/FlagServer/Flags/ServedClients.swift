@@ -10,7 +10,6 @@ import Synchronization
 /// with its clients, so that `flagmenu apps` lists them.
 struct ClientPresence: Service {
     let flags: ServedFlags
-    let log: ClientLog
     /// The folder in which apps announce themselves; `nil` to announce nothing.
     let folder: String?
     /// See ``ServerLimits/streamPause``.
@@ -29,7 +28,7 @@ struct ClientPresence: Service {
             var (seconds, announced) = (0, 0)
             while (try? await Task.sleep(for: .seconds(1))) != nil {
                 seconds += 1
-                let (evaluations, isPause) = (log.evaluations, seconds.isMultiple(of: pause))
+                let (evaluations, isPause) = (flags.log.evaluations, seconds.isMultiple(of: pause))
                 if isPause { flags.sets.readChanges() }
                 if isPause || evaluations != announced { flags.changes.wakeAll() }
                 guard evaluations != announced else { continue }
@@ -58,7 +57,7 @@ struct ClientPresence: Service {
 
     private var clients: some Sequence<RunningApp.Client> {
         let board = flags.shared.board
-        return log.entries.prefix(Self.limit).lazy.map { client, entry in
+        return flags.log.entries.prefix(Self.limit).lazy.map { client, entry in
             RunningApp.Client(
                 name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.lastAt,
                 allAt: entry.allAt,

@@ -55,6 +55,8 @@ final class ServedFlags: Sendable {
     let sets: ClientSets
     /// Wakes the event streams after each change.
     let changes: ServedChanges
+    /// What the clients got.
+    let log = ClientLog()
     private let contexts: EvaluationContexts
     private let state: Mutex<State>
     private let observation = Mutex<FlagObservation?>(nil)
@@ -64,15 +66,14 @@ final class ServedFlags: Sendable {
 
     /// Follows a store that was opened.
     ///
-    /// - Parameters:
-    ///   - apps: the running apps.
-    ///   - isOfApp: whether the store is the one of this app.
-    init(
-        _ store: FlagStore, sets: ClientSets, changes: ServedChanges, apps: RunningApps, isOfApp: Bool = false
-    ) {
-        (self.store, self.sets, self.changes) = (store, sets, changes)
+    /// - Parameter presenceFolders: the folders in which running apps announce themselves.
+    init(_ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String]) {
+        self.store = store
+        sets = ClientSets(below: store.overridePath.map(FilePath.folder), limit: limits.clientSets, now: store.now)
+        changes = ServedChanges(limit: limits.eventStreams)
         contexts = EvaluationContexts(store.remote)
-        follower = isOfApp ? nil : AppsFollower(apps) { store.listDeclared($0.declared) }
+        let isOfApp = presenceFolders.isEmpty || store.presenceFolder != nil
+        follower = isOfApp ? nil : AppsFollower(RunningApps(in: presenceFolders)) { store.listDeclared($0.declared) }
         state = .init(State(store, sets, revision: 0))
         let observation = store.observe { [weak self] change in
             guard let self, !change.isProgress else { return }
