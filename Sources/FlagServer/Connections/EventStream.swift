@@ -17,21 +17,17 @@ struct EventStream: Sendable {
     ///   which evaluates its flags again after each event.
     /// - Throws: that too many streams are open.
     func response(to request: Request, isPage: Bool) throws(APIError) -> Response {
-        guard let subscription = flags.changes.subscribe() else {
+        guard let signals = flags.changes.subscribe() else {
             throw APIError(.rateLimited, "Too many event streams are open. Evaluate flags without a stream, or retry.")
         }
         let lastID = request.headers[.lastEventID]
-        let fields: HTTPFields = [
-            .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
-        ]
         return Response(
-            status: .ok, headers: fields,
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
             body: ResponseBody { writer in
                 // A reader that has gone gives its place to another one at once.
-                try await request.body.consumeWithInboundCloseHandler { _ in
-                    try await write(subscription.signals, isPage, after: lastID, into: &writer)
-                } onInboundClosed: {
-                    subscription.continuation.finish()
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await write(signals, isPage, after: lastID, into: &writer)
                 }
             })
     }
@@ -68,10 +64,6 @@ struct EventStream: Sendable {
 /// Wakes the event streams of apps and pages after a change. A stream compares what there is with what its reader has
 /// seen, so it takes the same memory however long its reader sleeps.
 final class ServedChanges: Sendable {
-    /// The signals for one stream, and what ends them. The place is free again when the signals end or are released, also
-    /// if the reader has gone before its stream begins.
-    typealias Subscription = (signals: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
-
     private struct State {
         var subscriptions: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastNumber = 0
@@ -91,18 +83,17 @@ final class ServedChanges: Sendable {
         for continuation in state.withLock({ Array($0.subscriptions.values) }) { continuation.yield() }
     }
 
-    /// A new subscription; `nil` if too many are open.
-    func subscribe() -> Subscription? {
+    /// The signals for one stream; `nil` if too many are open. The place is free again when the signals end or are
+    /// released, also if the reader has gone before its stream begins.
+    func subscribe() -> AsyncStream<Void>? {
         state.withLock { state in
             guard state.subscriptions.count < limit else { return nil }
-            let subscription = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             state.lastNumber += 1
             let number = state.lastNumber
-            subscription.continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.subscriptions[number] = nil }
-            }
-            state.subscriptions[number] = subscription.continuation
-            return (subscription.stream, subscription.continuation)
+            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.subscriptions[number] = nil } }
+            state.subscriptions[number] = continuation
+            return signals
         }
     }
 }

@@ -61,7 +61,7 @@ final class EvaluationContexts: Sendable {
     ///
     /// - Returns: whether clients should evaluate again.
     func expire(after source: RemoteState.Source) -> Bool {
-        guard source.dependsOnContext else { return false }
+        guard source.evaluation?.context != nil else { return false }
         return state.withLock { state in
             for (context, entry) in state.entries where entry.nextFetch == nil {
                 state.entries[context]?.nextFetch = FlagTimestamp(seconds: 0)
@@ -122,7 +122,7 @@ final class EvaluationContexts: Sendable {
     /// The sources that are evaluated for a context, by their places.
     private func evaluatedSources(for context: OFREPContext) throws(APIError) -> [Int: any RemoteSource] {
         var sources: [Int: any RemoteSource] = [:]
-        for (place, source) in remote.current.sources.enumerated() where source.dependsOnContext {
+        for (place, source) in remote.current.sources.enumerated() where source.evaluation?.context != nil {
             guard let evaluated = remote.configured[place] as? any EvaluatedSource else { continue }
             let targetingKey = context.targetingKey.map {
                 ContextEdit.set(name: evaluated.targetingMember, value: JSONOutput.quoted($0))
@@ -168,10 +168,5 @@ final class EvaluationContexts: Sendable {
         }
         state.withLock { $0.entries[context]?.fetch = nil }
     }
-}
-
-extension RemoteState.Source {
-    /// Whether the values depend on the evaluation context.
-    var dependsOnContext: Bool { evaluation?.context != nil }
 }
 #endif

@@ -121,11 +121,11 @@ struct ServedSource: Sendable, Equatable {
     static func all(
         in remote: RemoteState, waiting: [Int] = [], errors: [Int: SourceError] = [:]
     ) -> [ServedSource] {
-        zip(remote.sources, remote.names).enumerated().map { place, element in
-            let (source, name) = element
+        remote.sources.enumerated().map { place, source in
             let (hasValues, error) = (source.active != nil, errors[place] ?? source.error)
             return ServedSource(
-                name: name, dependsOnContext: source.dependsOnContext, hasValues: hasValues,
+                name: source.isBuiltIn ? nil : source.address, dependsOnContext: source.evaluation?.context != nil,
+                hasValues: hasValues,
                 isWaiting: waiting.contains(place) || !hasValues && source.isRequested && error == nil, error: error)
         }
     }
