@@ -73,9 +73,7 @@ public struct FlagServer: Sendable {
             flags: self.flags, folder: presenceFolders.first, pause: settings.limits.streamPause)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
         let management = Management(flags: self.flags, readOnlyReason: readOnlyReason)
-        responder = ServerResponder(
-            self.flags, policy, settings.limits,
-            Route.all(OFREPRoutes(flags: self.flags), management, EventStream(flags: self.flags), policy))
+        responder = ServerResponder(self.flags, policy, settings.limits, Route.all(self.flags, management, policy))
     }
 
     /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.

@@ -3,14 +3,12 @@ import FlagModel
 import HTTPTypes
 import HummingbirdCore
 
-/// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
-struct OFREPRoutes: Sendable {
-    let flags: ServedFlags
-
+// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
+extension ServedFlags {
     func evaluate(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
         let facts = evaluations.board.knownFacts(of: call.key)
-        flags.log.record(client, key: call.key, value: facts?.value, layer: facts?.explanation.winner)
+        log.record(client, key: call.key, value: facts?.value, layer: facts?.explanation.winner)
         return Response(json: try evaluations.evaluation(facts, of: call.key))
     }
 
@@ -19,7 +17,7 @@ struct OFREPRoutes: Sendable {
         let (client, evaluations) = try await evaluations(for: call)
         try evaluations.requireSources()
         let all = try await evaluations.all
-        flags.log.record(client, key: nil, value: nil, layer: nil)
+        log.record(client, key: nil, value: nil, layer: nil)
         // One of several tags, perhaps after `W/`: a proxy that compresses responses makes tags weak.
         let isKnown = call.request.headers[.ifNoneMatch]?.contains(all.tag) == true
         var response = isKnown ? Response(status: .notModified) : Response(json: all.body)
@@ -31,7 +29,7 @@ struct OFREPRoutes: Sendable {
     private func evaluations(for call: Call) async throws(APIError) -> (String?, FlagEvaluations) {
         let context = try OFREPContext(body: call.body)
         let client = call.client ?? context.targetingKey
-        return (client, try await flags.evaluations(for: client, in: context))
+        return (client, try await evaluations(for: client, in: context))
     }
 }
 

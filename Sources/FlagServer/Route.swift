@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import NIOPosix
 
 /// What the server does for one method of one path.
@@ -58,12 +59,11 @@ struct Route: Sendable {
     }
 
     /// The routes of a server.
-    static func all(
-        _ evaluations: OFREPRoutes, _ management: Management, _ events: EventStream, _ policy: AccessPolicy
-    ) -> [Route] {
-        [
-            .evaluation("/ofrep/v1/evaluate/flags") { try await evaluations.evaluateAll($0) },
-            .evaluation("/ofrep/v1/evaluate/flags/*") { try await evaluations.evaluate($0) },
+    static func all(_ flags: ServedFlags, _ management: Management, _ policy: AccessPolicy) -> [Route] {
+        let events = EventStream(flags: flags)
+        return [
+            .evaluation("/ofrep/v1/evaluate/flags") { try await flags.evaluateAll($0) },
+            .evaluation("/ofrep/v1/evaluate/flags/*") { try await flags.evaluate($0) },
             Route(.read, .get, "/ofrep/v1/events") { try events.response(to: $0.request, isPage: false) },
             .management(.get, "/api/v1/status") { management.status($0) },
             .management(.get, "/api/v1/flags") { try management.list($0) },
@@ -79,9 +79,11 @@ struct Route: Sendable {
             .management(.get, "/api/v1/clients") { _ in management.clients() },
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
             Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
-            Route(.read, .get, "/api/v1/openapi.json") { _ in PageFiles.openAPI },
+            Route(.read, .get, "/api/v1/openapi.json") { _ in
+                Response(json: ByteBuffer(bytes: PackageResources.openapi_json))
+            },
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
-        ] + PageFiles.routes
+        ] + files
     }
 
     /// The key in a path, which is empty if the route has none; `nil` if the path is not that of the route.

@@ -74,7 +74,17 @@ final class ServerResponder: Sendable {
             (response.status, response.headers[.allow]) = (.methodNotAllowed, methods)
             return response
         }
-        if route.purpose == .write { try checkWriting(access) }
+        if route.purpose == .write {
+            guard access == .write else {
+                throw APIError(
+                    .unauthorized,
+                    "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link "
+                        + "that flagmenu serve printed. Nothing was changed.")
+            }
+            guard !isExceeded(writes) else {
+                throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
+            }
+        }
         var call = Call(request: request, access: access, parameters: parameters, key: key)
         do {
             if route.method != .get { call.body = Array(buffer: try await request.body.collect(upTo: bodyLimit)) }
@@ -87,18 +97,6 @@ final class ServerResponder: Sendable {
     /// Counts a request; returns whether it is one too many.
     private func isExceeded(_ limit: borrowing Mutex<RateLimit>) -> Bool {
         limit.withLock { $0.isExceeded(adding: 1, at: flags.store.now()) }
-    }
-
-    private func checkWriting(_ access: AccessPolicy.Access) throws(APIError) {
-        guard access == .write else {
-            throw APIError(
-                .unauthorized,
-                "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link that "
-                    + "flagmenu serve printed. Nothing was changed.")
-        }
-        guard !isExceeded(writes) else {
-            throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
-        }
     }
 
     private static let preflight = Response(

@@ -23,12 +23,51 @@ final class FlagEvaluations: Sendable {
     /// The flags that clients have overrides of their own of; `nil` if that may be any.
     let clientKeys: Set<FlagText>?
     private let encoded = Mutex<Task<BulkEvaluation, any Error>?>(nil)
+    /// The evaluations for requests that need others than these, made when they are first needed.
+    private let others = Mutex<[Requester: FlagEvaluations]>([:])
+    /// How many others are remembered.
+    private static let limit = 200
+    /// How many flags these have in total. Each may take a kilobyte, in the responses that have it.
+    private static let flagLimit = 200_000
+
+    /// What the evaluations for a request depend on, besides the shared ones.
+    private struct Requester: Hashable {
+        /// The client's own overrides.
+        let overrides: FlagTable<FlagOverride>
+        /// That of the remote values, if they depend on the context.
+        let version: Int?
+    }
 
     init(
         _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
         clientKeys: Set<FlagText>? = []
     ) {
         (self.board, self.revision, self.sources, self.clientKeys) = (board, revision, sources, clientKeys)
+    }
+
+    /// The evaluations with overrides of a client, which win over the shared ones.
+    ///
+    /// - Parameter values: the remote values for the client's context; `nil` for those of the project's context.
+    func evaluations(
+        overriding overrides: FlagTable<FlagOverride>, _ values: EvaluationContexts.Values?
+    ) -> FlagEvaluations {
+        if overrides.isEmpty, values == nil { return self }
+        let requester = Requester(overrides: overrides, version: values?.version)
+        return others.withLock { others in
+            if let existing = others[requester] { return existing }
+            var board = board
+            if let values {
+                board.replaceSnapshot(
+                    values.remote.snapshot(defaults: board.values.defaults, declared: board.snapshot.declared))
+            }
+            board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
+            let new = FlagEvaluations(
+                board, revision: revision, sources: values?.sources ?? sources, clientKeys: clientKeys)
+            let limit = min(Self.limit, max(1, Self.flagLimit / max(1, board.catalog.items.count)))
+            if others.count >= limit { others = [:] }
+            others[requester] = new
+            return new
+        }
     }
 
     /// The response with a flag, of which no layer has the key if there are no facts.

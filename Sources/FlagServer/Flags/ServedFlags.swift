@@ -7,21 +7,11 @@ import Synchronization
 /// The flags that a server serves, always those of the store: the shared ones, and those of clients with overrides of
 /// their own.
 final class ServedFlags: Sendable {
-    /// What the evaluations for a request depend on, besides the shared ones.
-    private struct Requester: Hashable {
-        /// The client's own overrides.
-        let overrides: FlagTable<FlagOverride>
-        /// That of the remote values, if they depend on the context.
-        let version: Int?
-    }
-
     private struct State {
         /// The shared flags.
         var shared: FlagEvaluations
         /// What the shared flags were made from.
         var contents: StoreContents
-        /// The other evaluations of this revision, made when they are first needed.
-        var others: [Requester: FlagEvaluations] = [:]
 
         init(_ store: FlagStore, _ sets: ClientSets, revision: Int) {
             contents = store.contents
@@ -92,56 +82,25 @@ final class ServedFlags: Sendable {
     /// The shared flags, which have the number of changes so far.
     var shared: FlagEvaluations { state.withLock { $0.shared } }
 
-    /// How many evaluations other than the shared ones are remembered.
-    private static let limit = 200
-    /// How many flags these evaluations have in total. Each may take a kilobyte, in the responses that have it.
-    private static let flagLimit = 200_000
+    /// The current flags of a client, with the remote values of the project's context.
+    ///
+    /// - Parameter client: the client's id; `nil` for the shared flags.
+    func evaluations(for client: String?) -> FlagEvaluations {
+        shared.evaluations(overriding: client.flatMap(sets.overrides) ?? [:], nil)
+    }
 
     /// The current flags of a client, with the remote values for its evaluation context. A request without a context gets
     /// those of the project's.
     ///
     /// - Throws: why the flags cannot be evaluated for the context.
     func evaluations(for client: String?, in context: OFREPContext) async throws(APIError) -> FlagEvaluations {
-        // Read before the remote values: if these change meanwhile, they are not stored for the next revision.
+        // Read before the remote values: if these change meanwhile, they are not remembered for the next revision.
         let shared = shared
         guard !context.isEmpty, shared.sources.contains(where: \.dependsOnContext) else {
             return evaluations(for: client)
         }
-        return evaluations(for: client, try await contexts.values(for: context), basedOn: shared)
-    }
-
-    /// The current flags of a client.
-    ///
-    /// - Parameters:
-    ///   - client: the client's id; `nil` for the shared flags.
-    ///   - values: the remote values for its evaluation context; `nil` for those of the project's context.
-    ///   - base: the shared flags; by default the current ones.
-    func evaluations(
-        for client: String?, _ values: EvaluationContexts.Values? = nil, basedOn base: FlagEvaluations? = nil
-    ) -> FlagEvaluations {
-        let shared = base ?? shared
-        let overrides = client.flatMap(sets.overrides) ?? [:]
-        if overrides.isEmpty, values == nil { return shared }
-        let requester = Requester(overrides: overrides, version: values?.version)
-        let existing = state.withLock { $0.shared === shared ? $0.others[requester] : nil }
-        if let existing { return existing }
-        var board = shared.board
-        if let values {
-            board.replaceSnapshot(
-                values.remote.snapshot(defaults: board.values.defaults, declared: board.snapshot.declared))
-        }
-        // The client's overrides win over the shared ones.
-        board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
-        let evaluations = FlagEvaluations(
-            board, revision: shared.revision, sources: values?.sources ?? shared.sources,
-            clientKeys: shared.clientKeys)
-        state.withLock { state in
-            guard state.shared === shared else { return }
-            let limit = min(Self.limit, max(1, Self.flagLimit / max(1, board.catalog.items.count)))
-            if state.others.count >= limit { state.others = [:] }
-            state.others[requester] = evaluations
-        }
-        return evaluations
+        let values = try await contexts.values(for: context)
+        return shared.evaluations(overriding: client.flatMap(sets.overrides) ?? [:], values)
     }
 
     /// Reads all flags again, and wakes the event streams after a change.
