@@ -1,6 +1,7 @@
 #if Server
 import FlagModel
 import FlagPresence
+import FlagStorage
 public import Flags
 import HummingbirdCore
 import HummingbirdTLS
@@ -113,10 +114,12 @@ public struct FlagServer: Sendable {
         } catch is SocketAddressError.UnknownHost {
             throw Failure(
                 description: "\(settings.address) is not an address of this machine. The server did not start.")
+        } catch  where error is InvalidText || error is StorageError {
+            throw Failure(description: "\(error) The server did not start.")
         } catch is CancellationError {
             return
         } catch {
-            throw error as? Failure ?? Failure(description: "The server ended: \(error)")
+            throw Failure(description: "The server ended: \(error)")
         }
     }
 

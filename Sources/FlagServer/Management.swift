@@ -51,9 +51,10 @@ struct Management: Sendable {
         return evaluations.listed(try facts(of: call.key, on: evaluations.board))
     }
 
-    private func facts(of key: String, on board: FlagBoard) throws -> FlagFacts {
+    /// - Parameter consequence: the end of the error if the key is unknown.
+    private func facts(of key: String, on board: FlagBoard, _ consequence: String = "") throws -> FlagFacts {
         if let facts = board.knownFacts(of: key) { return facts }
-        throw APIError(.notFound, board.sentence(onUnknown: key))
+        throw APIError(.notFound, board.sentence(onUnknown: key) + consequence)
     }
 
     /// The number of changes that an explanation lists.
@@ -147,12 +148,10 @@ extension Management {
         let (allowsAny, allowsNew) = (try Self.flag("any", in: root), try Self.flag("new", in: root))
         let board = flags.evaluations(for: call.client).board
         var (value, notes) = (text, [String]())
-        if let facts = board.knownFacts(of: call.key) {
+        if !allowsNew || board.knownFacts(of: call.key) != nil {
+            let facts = try facts(of: call.key, on: board, " Nothing was changed; \"new\": true sets it anyway.")
             value = try facts.valueToStore(value, allowsAny: allowsAny, option: "\"any\": true")
             notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
-        } else if !allowsNew {
-            throw APIError(
-                .notFound, "\(board.sentence(onUnknown: call.key)) Nothing was changed; \"new\": true sets it anyway.")
         }
         return try change(for: call.client, notes) {
             try overrideStore(of: call.client).apply([.set(key: call.key, value: value)])
@@ -170,9 +169,7 @@ extension Management {
     /// Clears the override of a flag, or all overrides.
     func clear(_ key: String?, for client: String?) throws -> JSONOutput {
         let board = flags.evaluations(for: client).board
-        if let key, board.knownFacts(of: key) == nil {
-            throw APIError(.notFound, "\(board.sentence(onUnknown: key)) Nothing was changed.")
-        }
+        if let key { _ = try facts(of: key, on: board, " Nothing was changed.") }
         return try change(for: client) {
             if let client, !sets.hasSet(of: client) { return nil }
             return try overrideStore(of: client).apply([key.map { .clear(key: $0) } ?? .clearAll])

@@ -48,11 +48,8 @@ struct APIError: Error {
         case let error as APIError: self = error
         case let error as InvalidText: self.init(.invalidValue, error.sentence)
         case let error as StorageError:
-            switch error.code {
-            case .refused: self.init(.readOnly, error.description)
-            case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
-            default: self.init(.store, error.description)
-            }
+            let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
+            self.init(error.code == .refused ? .readOnly : isAtEnd ? .nothingToUndo : .store, error.sentence)
         default: return nil
         }
     }
@@ -62,9 +59,7 @@ struct APIError: Error {
     /// - Parameters:
     ///   - code: the code of the error if the body is not JSON.
     ///   - consequence: the end of its message.
-    static func parsing(
-        _ body: [UInt8], orThrow code: Code, _ consequence: String = ""
-    ) throws(APIError) -> JSONValue {
+    static func parsing(_ body: [UInt8], orThrow code: Code, _ consequence: String = "") throws(APIError) -> JSONValue {
         do throws(JSONError) {
             return try JSONDocument(parsing: body).root
         } catch {

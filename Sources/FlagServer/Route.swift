@@ -3,7 +3,6 @@ import FlagModel
 import FlagRemote
 import HTTPTypes
 import HummingbirdCore
-import NIOCore
 import NIOPosix
 
 /// What the server does for one method of one path.
@@ -79,9 +78,7 @@ struct Route: Sendable {
             .management(.get, "/api/v1/clients") { _ in management.clients() },
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
             Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
-            Route(.read, .get, "/api/v1/openapi.json") { _ in
-                Response(json: ByteBuffer(bytes: PackageResources.openapi_json))
-            },
+            Route(.read, .get, "/api/v1/openapi.json") { _ in .openAPI },
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
         ] + files
     }

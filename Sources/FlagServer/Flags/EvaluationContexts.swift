@@ -8,7 +8,7 @@ import Synchronization
 /// Sources that evaluate flags get the context of the request on top of the project's; all other sources are read once
 /// for all contexts. Values are requested when a request needs them: the first time, and again after the project's own
 /// source has responded. A context that is no longer used gives its place to a new one.
-final class EvaluationContexts: Sendable {
+actor EvaluationContexts {
     /// The remote values for one context.
     struct Values: Sendable {
         /// The state of all sources, with the values for the context.
@@ -33,23 +33,23 @@ final class EvaluationContexts: Sendable {
         var errors: [Int: SourceError] = [:]
         /// The requests under way.
         var fetch: Task<Void, Never>?
-        /// When the values are requested again, as they may be out of date; `nil` if they are current.
-        var nextFetch: FlagTimestamp? = FlagTimestamp(seconds: 0)
+        /// The generation for which the values were requested last; `nil` if that failed.
+        var generation: Int?
+        /// When the values may be requested again.
+        var nextFetch = FlagTimestamp(seconds: 0)
         var usedAt: FlagTimestamp
         /// The number of the last response, among those for all contexts; 0 before the first one.
         var version = 0
     }
 
-    private struct State {
-        var entries: [OFREPContext: Entry] = [:]
-        var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
-        var responses = 0
-    }
-
     private let remote: RemoteEngine
     /// How long a request waits for the values of its context.
     private let fetchTime: Duration
-    private let state = Mutex(State())
+    private var entries: [OFREPContext: Entry] = [:]
+    private var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
+    private var responses = 0
+    /// How often values have become out of date; `nil` before the first context.
+    private let generation = Mutex<Int?>(nil)
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
@@ -60,13 +60,11 @@ final class EvaluationContexts: Sendable {
     /// the project's context.
     ///
     /// - Returns: whether clients should evaluate again.
-    func expire(after source: RemoteState.Source) -> Bool {
+    nonisolated func expire(after source: RemoteState.Source) -> Bool {
         guard source.evaluation?.context != nil else { return false }
-        return state.withLock { state in
-            for (context, entry) in state.entries where entry.nextFetch == nil {
-                state.entries[context]?.nextFetch = FlagTimestamp(seconds: 0)
-            }
-            return !state.entries.isEmpty
+        return generation.withLock { generation in
+            generation = generation.map { $0 + 1 }
+            return generation != nil
         }
     }
 
@@ -75,19 +73,19 @@ final class EvaluationContexts: Sendable {
     /// - Throws: that a source rejects the context, or that there are too many contexts.
     func values(for context: OFREPContext) async throws(APIError) -> Values {
         let now = remote.clock.now()
-        let fetch = try state.withLock { state throws(APIError) in
-            var entry = if let known = state.entries[context] { known } else { try newEntry(context, in: &state, now) }
-            entry.usedAt = now
-            if entry.fetch == nil, let nextFetch = entry.nextFetch, now >= nextFetch {
-                entry.nextFetch = nil
-                let (sources, old) = (entry.sources, entry.documents)
-                entry.fetch = Task { [weak self] in await self?.fetch(context, sources, since: old) }
-            }
-            state.entries[context] = entry
-            return entry.fetch
+        var entry = if let known = entries[context] { known } else { try newEntry(for: context, at: now) }
+        let generation = generation.withLock { generation in
+            generation = generation ?? 0
+            return generation
         }
-        _ = await fetch?.value(within: fetchTime)
-        guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
+        entry.usedAt = now
+        if entry.fetch == nil, entry.generation != generation, now >= entry.nextFetch {
+            entry.generation = generation
+            entry.fetch = Task { await fetch(context) }
+        }
+        entries[context] = entry
+        _ = await entry.fetch?.value(within: fetchTime)
+        guard let entry = entries[context] else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
         let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
         let values = own.replacingValues(Dictionary(uniqueKeysWithValues: documents))
@@ -100,22 +98,37 @@ final class EvaluationContexts: Sendable {
             version: entry.version)
     }
 
-    /// A context that may be remembered.
+    private func fetch(_ context: OFREPContext) async {
+        for (place, source) in entries[context]?.sources ?? [:] {
+            do throws(SourceError) {
+                let old = entries[context]?.documents[place]
+                let document = try await remote.values(of: source, at: place, since: old)
+                entries[context]?.documents[place] = document
+                entries[context]?.errors[place] = nil
+            } catch {
+                let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
+                entries[context]?.errors[place] = error
+                entries[context]?.generation = nil
+                entries[context]?.nextFetch = FlagTimestamp(seconds: remote.clock.now().seconds + pause)
+            }
+            responses += 1
+            entries[context]?.version = responses
+        }
+        entries[context]?.fetch = nil
+    }
+
+    /// Makes room for a new context.
     ///
     /// - Throws: that a source rejects it, or that there are too many, as other values than those of the context would be
     ///   wrong.
-    private func newEntry(
-        _ context: OFREPContext, in state: inout State, _ now: FlagTimestamp
-    ) throws(APIError) -> Entry {
+    private func newEntry(for context: OFREPContext, at now: FlagTimestamp) throws(APIError) -> Entry {
         let sources = try evaluatedSources(for: context)
-        if state.entries.count >= Self.limit,
-            let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt })
-        {
+        if entries.count >= Self.limit, let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
             let unused = now.seconds - oldest.value.usedAt.seconds
             guard unused >= Self.usedTime else { throw Self.tooMany(retryAfter: Int(Self.usedTime - unused)) }
-            state.entries.removeValue(forKey: oldest.key)
+            entries.removeValue(forKey: oldest.key)
         }
-        guard !state.rate.isExceeded(adding: 1, at: now) else { throw Self.tooMany(retryAfter: 1) }
+        guard !rate.isExceeded(adding: 1, at: now) else { throw Self.tooMany(retryAfter: 1) }
         return Entry(sources: sources, usedAt: now)
     }
 
@@ -144,29 +157,6 @@ final class EvaluationContexts: Sendable {
             .rateLimited,
             "The server reads values for \(limit) evaluation contexts, and for \(newPerSecond) new ones in a second. "
                 + "Retry in \(seconds) s.", retryAfter: seconds)
-    }
-
-    private func fetch(
-        _ context: OFREPContext, _ sources: [Int: any RemoteSource], since old: [Int: FetchedDocument]
-    ) async {
-        for (place, source) in sources {
-            var (document, failure) = (old[place], SourceError?.none)
-            do throws(SourceError) {
-                document = try await remote.values(of: source, at: place, since: document)
-            } catch {
-                failure = error
-            }
-            let pause = max(failure?.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
-            let retry = failure.map { _ in FlagTimestamp(seconds: remote.clock.now().seconds + pause) }
-            state.withLock { state in
-                state.responses += 1
-                state.entries[context]?.documents[place] = document
-                state.entries[context]?.errors[place] = failure
-                state.entries[context]?.version = state.responses
-                if let retry { state.entries[context]?.nextFetch = retry }
-            }
-        }
-        state.withLock { $0.entries[context]?.fetch = nil }
     }
 }
 #endif

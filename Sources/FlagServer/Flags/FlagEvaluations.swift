@@ -38,10 +38,7 @@ final class FlagEvaluations: Sendable {
         let version: Int?
     }
 
-    init(
-        _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
-        clientKeys: Set<FlagText>? = []
-    ) {
+    init(_ board: FlagBoard, revision: Int, sources: [ServedSource] = [], clientKeys: Set<FlagText>? = []) {
         (self.board, self.revision, self.sources, self.clientKeys) = (board, revision, sources, clientKeys)
     }
 
@@ -112,19 +109,17 @@ final class FlagEvaluations: Sendable {
 
     /// A list of flags as the management API sends it.
     func list(of places: [FlagBoard.Place]) -> JSONOutput {
-        .object([
+        // The groups of the menu's list if these are not the categories.
+        let groups = board.fittingOrder == .prefix ? board.prefixGroups : nil
+        let members = groups?.map { group in
+            JSONOutput.object([
+                ("name", .string(group.name)), ("keys", .array(group.keys.map { .string($0.string) })),
+            ])
+        }
+        return .object([
             ("revision", .integer(revision)), ("flags", .array(places.map { listed(board.facts(at: $0)) })),
-            ("groups", groups),
+            ("groups", members.map(JSONOutput.array) ?? .null),
         ])
-    }
-
-    /// The groups of the menu's list if these are not the categories; null otherwise.
-    private var groups: JSONOutput {
-        guard board.fittingOrder == .prefix else { return .null }
-        return .array(
-            board.prefixGroups.map { group in
-                .object([("name", .string(group.name)), ("keys", .array(group.keys.map { .string($0.string) }))])
-            })
     }
 
     /// A flag as the management API sends it.
@@ -157,9 +152,7 @@ struct ServedSource: Sendable, Equatable {
     /// - Parameters:
     ///   - waiting: the places of sources that have no values for an evaluation context yet.
     ///   - errors: why sources have no newer values for an evaluation context, by their places.
-    static func all(
-        in remote: RemoteState, waiting: [Int] = [], errors: [Int: SourceError] = [:]
-    ) -> [ServedSource] {
+    static func all(in remote: RemoteState, waiting: [Int] = [], errors: [Int: SourceError] = [:]) -> [ServedSource] {
         remote.sources.enumerated().map { place, source in
             let (hasValues, error) = (source.active != nil, errors[place] ?? source.error)
             return ServedSource(

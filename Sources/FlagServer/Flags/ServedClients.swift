@@ -25,10 +25,10 @@ struct ClientPresence: Service {
         defer { file?.end() }
         await cancelWhenGracefulShutdown {
             let startedAt = WallClock.milliseconds
-            var (seconds, announced) = (0, 0)
-            while (try? await Task.sleep(for: .seconds(1))) != nil {
-                seconds += 1
-                let (evaluations, isPause) = (flags.log.evaluations, seconds.isMultiple(of: pause))
+            var announced = 0
+            for second in 1... {
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                let (evaluations, isPause) = (flags.log.evaluations, second.isMultiple(of: pause))
                 if isPause { flags.sets.readChanges() }
                 if isPause || evaluations != announced { flags.changes.wakeAll() }
                 guard evaluations != announced else { continue }

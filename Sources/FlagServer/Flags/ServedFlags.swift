@@ -96,10 +96,8 @@ final class ServedFlags: Sendable {
     func evaluations(for client: String?, in context: OFREPContext) async throws(APIError) -> FlagEvaluations {
         // Read before the remote values: if these change meanwhile, they are not remembered for the next revision.
         let shared = shared
-        guard !context.isEmpty, shared.sources.contains(where: \.dependsOnContext) else {
-            return evaluations(for: client)
-        }
-        let values = try await contexts.values(for: context)
+        let dependsOnContext = !context.isEmpty && shared.sources.contains(where: \.dependsOnContext)
+        let values = dependsOnContext ? try await contexts.values(for: context) : nil
         return shared.evaluations(overriding: client.flatMap(sets.overrides) ?? [:], values)
     }
 

@@ -3,6 +3,11 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
+extension Response {
+    /// The description of the management API in OpenAPI.
+    static let openAPI = Response(json: ByteBuffer(bytes: PackageResources.openapi_json))
+}
+
 extension Route {
     /// The files of the page, which are compiled into the program.
     static let files = [
