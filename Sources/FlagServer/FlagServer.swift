@@ -43,9 +43,7 @@ public struct FlagServer: Sendable {
     public let tokens: AccessTokens
     private let settings: ServerSettings
     private let policy: AccessPolicy
-    private let responder: ServerResponder
     let flags: ServedFlags
-    private let clients: ClientPresence
 
     /// A server for a store that is open and follows its sources.
     ///
@@ -69,12 +67,9 @@ public struct FlagServer: Sendable {
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
-        self.flags = ServedFlags(flags, settings.limits, presenceFolders: presenceFolders)
-        clients = ClientPresence(
-            flags: self.flags, folder: presenceFolders.first, pause: settings.limits.streamPause)
+        self.flags = ServedFlags(
+            flags, settings.limits, presenceFolders: presenceFolders, readOnlyReason: readOnlyReason)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
-        let management = Management(flags: self.flags, readOnlyReason: readOnlyReason)
-        responder = ServerResponder(self.flags, policy, settings.limits, Route.all(self.flags, management, policy))
     }
 
     /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.
@@ -86,6 +81,7 @@ public struct FlagServer: Sendable {
     public func run(
         handlesSignals: Bool = true, onStart: @escaping @Sendable (Location) async -> Void = { _ in }
     ) async throws(Failure) {
+        let responder = ServerResponder(flags, policy, settings.limits)
         do {
             let service = try builder().buildServer(
                 configuration: ServerConfiguration(
@@ -100,7 +96,7 @@ public struct FlagServer: Sendable {
                 await onStart(location(channel.localAddress))
             }
             var configuration = ServiceGroupConfiguration(
-                services: [service, clients], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+                services: [service, flags], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
                 logger: Self.logger)
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)

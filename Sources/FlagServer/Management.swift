@@ -4,18 +4,11 @@ import FlagQueries
 import Flags
 import FlagStorage
 
-/// The management API: lists flags and changes overrides, with the rules of the command line.
-struct Management: Sendable {
-    let flags: ServedFlags
-    /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
-    let readOnlyReason: @Sendable () -> String?
-
-    private var store: FlagStore { flags.store }
-    private var sets: ClientSets { flags.sets }
-
+// The management API: lists flags and changes overrides, with the rules of the command line.
+extension ServedFlags {
     /// The state of the server.
     func status(_ call: Call) -> JSONOutput {
-        let evaluations = flags.evaluations(for: call.client)
+        let evaluations = evaluations(for: call.client)
         let (board, contents, now) = (evaluations.board, store.contents, store.now())
         let (reason, team) = (readOnlyReason(), store.teamReading)
         let issues = [contents.overrideFile?.issue, team?.error(at: now)].compactMap { $0 } + (team?.issues ?? [])
@@ -34,7 +27,7 @@ struct Management: Sendable {
 
     /// All flags, or those that a filter matches.
     func list(_ call: Call) throws -> JSONOutput {
-        let (evaluations, filter) = (flags.evaluations(for: call.client), call.parameters["matching"] ?? "")
+        let (evaluations, filter) = (evaluations(for: call.client), call.parameters["matching"] ?? "")
         guard filter.utf8.count <= Self.filterLimit else {
             throw APIError(.usage, "matching: a filter has at most \(Self.filterLimit) bytes.")
         }
@@ -47,7 +40,7 @@ struct Management: Sendable {
     }
 
     func flag(_ call: Call) throws -> JSONOutput {
-        let evaluations = flags.evaluations(for: call.client)
+        let evaluations = evaluations(for: call.client)
         return evaluations.listed(try facts(of: call.key, on: evaluations.board))
     }
 
@@ -62,7 +55,7 @@ struct Management: Sendable {
 
     /// Why a flag has its value, and the last changes of its override, the newest first.
     func explanation(_ call: Call) throws -> JSONOutput {
-        let board = flags.evaluations(for: call.client).board
+        let board = evaluations(for: call.client).board
         let (remote, now) = (store.remoteReading, store.now())
         let content = ExplanationContent(
             try facts(of: call.key, on: board), in: board.snapshot, sources: remote.sources.statuses,
@@ -93,8 +86,8 @@ struct Management: Sendable {
 
     func activate() async -> JSONOutput {
         let isChanged = await store.activate()
-        flags.update()
-        return .object([("revision", .integer(flags.shared.revision)), ("activated", .bool(isChanged))])
+        update()
+        return .object([("revision", .integer(shared.revision)), ("activated", .bool(isChanged))])
     }
 
     /// The overrides, shared or of one client.
@@ -110,12 +103,12 @@ struct Management: Sendable {
             ]
             return (key, JSONOutput.object(members))
         }
-        return .object([("revision", .integer(flags.shared.revision)), ("overrides", .object(members))])
+        return .object([("revision", .integer(shared.revision)), ("overrides", .object(members))])
     }
 
     /// What each client asked last and what it got, and how many requests got nothing.
     func clients() -> JSONOutput {
-        let (counts, entries) = (sets.counts, flags.log.entries)
+        let (counts, entries) = (sets.counts, log.entries)
         func json(_ client: FlagText?, _ entry: ClientLog.Entry?) -> JSONOutput {
             .object([
                 ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry?.lastKey)),
@@ -129,13 +122,13 @@ struct Management: Sendable {
         let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
         return .object([
             ("clients", .array(entries.map { json($0.client, $0.entry) } + silent.map { json($0, nil) })),
-            ("rejected", .integer(flags.log.rejections)),
+            ("rejected", .integer(log.rejections)),
         ])
     }
 }
 
 // Changes of overrides.
-extension Management {
+extension ServedFlags {
     /// Overrides a flag, for a body such as `{"value": "true"}`.
     func set(_ call: Call) throws -> JSONOutput {
         let root = try APIError.parsing(call.body, orThrow: .usage, " Nothing was changed.")
@@ -146,7 +139,7 @@ extension Management {
         }
         // Whether a value is allowed that is invalid for the flag, and a key that no document lists.
         let (allowsAny, allowsNew) = (try Self.flag("any", in: root), try Self.flag("new", in: root))
-        let board = flags.evaluations(for: call.client).board
+        let board = evaluations(for: call.client).board
         var (value, notes) = (text, [String]())
         if !allowsNew || board.knownFacts(of: call.key) != nil {
             let facts = try facts(of: call.key, on: board, " Nothing was changed; \"new\": true sets it anyway.")
@@ -168,7 +161,7 @@ extension Management {
 
     /// Clears the override of a flag, or all overrides.
     func clear(_ key: String?, for client: String?) throws -> JSONOutput {
-        let board = flags.evaluations(for: client).board
+        let board = evaluations(for: client).board
         if let key { _ = try facts(of: key, on: board, " Nothing was changed.") }
         return try change(for: client) {
             if let client, !sets.hasSet(of: client) { return nil }
@@ -197,20 +190,20 @@ extension Management {
         for client: String?, _ moreNotes: [String] = [], _ write: () throws -> StoreCommit?
     ) throws -> JSONOutput {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
-        let oldBoard = flags.evaluations(for: client).board
+        let oldBoard = evaluations(for: client).board
         let commit = try write()
         if client == nil {
             store.readOverrides()
             // Another thread may deliver the change to the served flags later.
-            flags.update()
+            update()
         }
-        let (board, changes) = (flags.evaluations(for: client).board, commit?.changes ?? [])
+        let (board, changes) = (evaluations(for: client).board, commit?.changes ?? [])
         let effects = changes.map { change in
             EffectiveChange(old: oldBoard.facts(of: FlagText(change.key)), new: board.facts(of: FlagText(change.key)))
         }
         let notes = changes.count == 1 ? board.changeNotes(for: changes[0].key) : []
         return .object([
-            ("revision", .integer(flags.shared.revision)), ("changes", .array(effects.map(FlagJSON.change))),
+            ("revision", .integer(shared.revision)), ("changes", .array(effects.map(FlagJSON.change))),
             ("notes", .array(([commit?.notice].compactMap { $0 } + notes + moreNotes).map(JSONOutput.string))),
         ])
     }

@@ -58,26 +58,25 @@ struct Route: Sendable {
     }
 
     /// The routes of a server.
-    static func all(_ flags: ServedFlags, _ management: Management, _ policy: AccessPolicy) -> [Route] {
-        let events = EventStream(flags: flags)
-        return [
+    static func all(_ flags: ServedFlags, _ policy: AccessPolicy) -> [Route] {
+        [
             .evaluation("/ofrep/v1/evaluate/flags") { try await flags.evaluateAll($0) },
             .evaluation("/ofrep/v1/evaluate/flags/*") { try await flags.evaluate($0) },
-            Route(.read, .get, "/ofrep/v1/events") { try events.response(to: $0.request, isPage: false) },
-            .management(.get, "/api/v1/status") { management.status($0) },
-            .management(.get, "/api/v1/flags") { try management.list($0) },
-            .management(.get, "/api/v1/flags/*") { try management.flag($0) },
-            .management(.get, "/api/v1/explanations/*") { try management.explanation($0) },
-            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await management.activate()) },
-            .management(.get, "/api/v1/overrides") { try management.overrides(of: $0.client) },
-            .management(.put, "/api/v1/overrides/*") { try management.set($0) },
-            .management(.delete, "/api/v1/overrides/*") { try management.clear($0.key, for: $0.client) },
-            .management(.delete, "/api/v1/overrides") { try management.clear(nil, for: $0.client) },
-            .management(.post, "/api/v1/undo") { try management.undo(for: $0.client) },
-            .management(.post, "/api/v1/redo") { try management.undo(for: $0.client, isRedo: true) },
-            .management(.get, "/api/v1/clients") { _ in management.clients() },
+            Route(.read, .get, "/ofrep/v1/events") { try flags.events(for: $0.request, isPage: false) },
+            .management(.get, "/api/v1/status") { flags.status($0) },
+            .management(.get, "/api/v1/flags") { try flags.list($0) },
+            .management(.get, "/api/v1/flags/*") { try flags.flag($0) },
+            .management(.get, "/api/v1/explanations/*") { try flags.explanation($0) },
+            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await flags.activate()) },
+            .management(.get, "/api/v1/overrides") { try flags.overrides(of: $0.client) },
+            .management(.put, "/api/v1/overrides/*") { try flags.set($0) },
+            .management(.delete, "/api/v1/overrides/*") { try flags.clear($0.key, for: $0.client) },
+            .management(.delete, "/api/v1/overrides") { try flags.clear(nil, for: $0.client) },
+            .management(.post, "/api/v1/undo") { try flags.undo(for: $0.client) },
+            .management(.post, "/api/v1/redo") { try flags.undo(for: $0.client, isRedo: true) },
+            .management(.get, "/api/v1/clients") { _ in flags.clients() },
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
-            Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
+            Route(.read, .get, "/api/v1/events") { try flags.events(for: $0.request, isPage: true) },
             Route(.read, .get, "/api/v1/openapi.json") { _ in .openAPI },
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
         ] + files

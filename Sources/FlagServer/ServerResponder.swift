@@ -16,8 +16,9 @@ final class ServerResponder: Sendable {
     private let rejections: Mutex<RateLimit>
     private let writes: Mutex<RateLimit>
 
-    init(_ flags: ServedFlags, _ policy: AccessPolicy, _ limits: ServerLimits, _ routes: [Route]) {
-        (self.flags, self.policy, self.routes, bodyLimit) = (flags, policy, routes, limits.bodySize)
+    init(_ flags: ServedFlags, _ policy: AccessPolicy, _ limits: ServerLimits) {
+        (self.flags, self.policy, bodyLimit) = (flags, policy, limits.bodySize)
+        routes = Route.all(flags, policy)
         rejections = Mutex(RateLimit(perSecond: limits.rejectionsPerSecond))
         writes = Mutex(RateLimit(perSecond: limits.writesPerSecond))
     }

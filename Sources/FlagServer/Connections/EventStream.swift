@@ -5,26 +5,22 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// Streams of server-sent events: changes for the clients of OFREP, and for the page.
-struct EventStream: Sendable {
-    let flags: ServedFlags
-    /// Different for each start of the server, so that a client notices a restart.
-    private let instance = AccessToken().text.prefix(8)
-
+// Streams of server-sent events: changes for the clients of OFREP, and for the page.
+extension ServedFlags {
     /// The response with the events that follow the last one that the reader has seen, by the header `Last-Event-ID`.
     ///
     /// - Parameter isPage: whether the page reads the stream, which also lists clients, rather than a client of OFREP,
     ///   which evaluates its flags again after each event.
     /// - Throws: that too many streams are open.
-    func response(to request: Request, isPage: Bool) throws(APIError) -> Response {
-        guard let signals = flags.changes.subscribe() else {
+    func events(for request: Request, isPage: Bool) throws(APIError) -> Response {
+        guard let signals = changes.subscribe() else {
             throw APIError(.rateLimited, "Too many event streams are open. Evaluate flags without a stream, or retry.")
         }
         let lastID = request.headers[.lastEventID]
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
-            body: ResponseBody { writer in
+            body: ResponseBody { [self] writer in
                 // A reader that has gone gives its place to another one at once.
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     try await write(signals, isPage, after: lastID, into: &writer)
@@ -35,14 +31,14 @@ struct EventStream: Sendable {
     private func write(
         _ signals: AsyncStream<Void>, _ isPage: Bool, after lastID: String?, into writer: inout any ResponseBodyWriter
     ) async throws {
-        var (revision, evaluations) = (flags.shared.revision, flags.log.evaluations)
+        var (revision, evaluations) = (shared.revision, log.evaluations)
         // Sent at once, so that the reader knows that it is connected.
         let missed = lastID == nil || lastID == id(revision) ? "" : changed(revision, isPage)
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n" + missed))
         // The server waits for open responses, so streams end first.
         for await _ in signals.cancelOnGracefulShutdown() {
             let seen = (revision: revision, evaluations: evaluations)
-            (revision, evaluations) = (flags.shared.revision, flags.log.evaluations)
+            (revision, evaluations) = (shared.revision, log.evaluations)
             var events = revision == seen.revision ? "" : changed(revision, isPage)
             if isPage, evaluations != seen.evaluations {
                 events += "event: message\ndata: {\"type\":\"clients\"}\n\n"

@@ -8,60 +8,56 @@ import Synchronization
 
 /// What a running server does besides responding, once a second: tells pages of new evaluations, and announces itself
 /// with its clients, so that `flagmenu apps` lists them.
-struct ClientPresence: Service {
-    let flags: ServedFlags
-    /// The folder in which apps announce themselves; `nil` to announce nothing.
-    let folder: String?
-    /// See ``ServerLimits/streamPause``.
-    let pause: Int
-
+extension ServedFlags: Service {
     /// How many clients are announced at most, the most recent ones.
-    private static let limit = 500
+    private static let announcedLimit = 500
     /// How many bytes an announcement has at most. Readers ignore much larger ones.
-    static let sizeLimit = 2 << 20
+    static let announcementSize = 2 << 20
 
+    /// Runs until the server ends.
     func run() async throws {
-        let file = folder.map { PresenceFile(in: $0) }
+        let file = presenceFolder.map { PresenceFile(in: $0) }
         defer { file?.end() }
-        await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown { [self] in
             let startedAt = WallClock.milliseconds
             var announced = 0
             for second in 1... {
                 guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-                let (evaluations, isPause) = (flags.log.evaluations, second.isMultiple(of: pause))
-                if isPause { flags.sets.readChanges() }
-                if isPause || evaluations != announced { flags.changes.wakeAll() }
-                guard evaluations != announced else { continue }
+                let (evaluations, isPause) = (log.evaluations, second.isMultiple(of: pause))
+                let hasNew = evaluations != announced
                 announced = evaluations
+                if isPause { sets.readChanges() }
+                if isPause || hasNew { changes.wakeAll() }
+                guard hasNew, let file else { continue }
                 // A folder that cannot be written keeps no request from its response; the next change tries again.
-                try? await Threads.writing.runIfActive {
-                    if let file { try file.write(Self.text(file.id, startedAt: startedAt, clients)) }
+                try? await Threads.writing.runIfActive { [self] in
+                    try file.write(Self.announcement(file.id, startedAt: startedAt, announcedClients))
                 }
             }
         }
     }
 
     /// The announcement of as many clients, the most recent ones first, as readers accept.
-    static func text(_ id: String, startedAt: Int64, _ clients: some Sequence<RunningApp.Client>) -> String {
+    static func announcement(_ id: String, startedAt: Int64, _ clients: some Sequence<RunningApp.Client>) -> String {
         var size = 1_000
         let announced = clients.prefix { client in
             // In JSON, a byte of a text takes at most six, and the other members of a client or a flag less than 200.
             size += 200 + 6 * client.name.utf8.count
             for flag in client.flags { size += 200 + 6 * (flag.key.utf8.count + (flag.use?.value?.utf8.count ?? 0)) }
-            return size < sizeLimit
+            return size < announcementSize
         }
         return RunningApp(
             id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [], clients: announced
         ).text(flags: [])
     }
 
-    private var clients: some Sequence<RunningApp.Client> {
-        let board = flags.shared.board
-        return flags.log.entries.prefix(Self.limit).lazy.map { client, entry in
+    private var announcedClients: some Sequence<RunningApp.Client> {
+        let board = shared.board
+        return log.entries.prefix(Self.announcedLimit).lazy.map { [sets] client, entry in
             RunningApp.Client(
                 name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.lastAt,
                 allAt: entry.allAt,
-                hasOwnOverrides: client.flatMap { flags.sets.overrides(of: $0.string) }?.isEmpty == false,
+                hasOwnOverrides: client.flatMap { sets.overrides(of: $0.string) }?.isEmpty == false,
                 flags: entry.flags.map { key, use in
                     DeclaredFlag(key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)
                 })
@@ -79,7 +75,7 @@ final class ClientLog: Sendable {
         /// The layer of the last value; `nil` if no layer has one.
         var lastLayer: FlagLayer?
         /// When the client was last seen, in milliseconds since 1970 UTC, as all times here.
-        var lastAt: Int64
+        var lastAt: Int64 = 0
         /// The last evaluation of each flag, of as many as are remembered. Empty after the client has evaluated all
         /// flags, as it then has newer values.
         var flags: FlagTable<FlagUse> = [:]
@@ -89,8 +85,6 @@ final class ClientLog: Sendable {
         let firstAt: Int64
         /// The number of evaluations so far.
         var count = 0
-
-        init(at time: Int64) { (lastAt, firstAt) = (time, time) }
 
         fileprivate mutating func add(_ key: String?, _ value: String?, _ layer: FlagLayer?, at time: Int64) {
             (lastKey, lastValue, lastLayer, lastAt, count) = (key, value, layer, time, count + 1)
@@ -134,7 +128,7 @@ final class ClientLog: Sendable {
             {
                 state.entries.removeValue(forKey: oldest.key)
             }
-            state.entries[client, default: Entry(at: now)].add(key, value, layer, at: now)
+            state.entries[client, default: Entry(firstAt: now)].add(key, value, layer, at: now)
             state.evaluations += 1
         }
     }

@@ -41,6 +41,14 @@ final class ServedFlags: Sendable {
     }
 
     let store: FlagStore
+    /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
+    let readOnlyReason: @Sendable () -> String?
+    /// The folder in which the server announces its clients; `nil` if it does not.
+    let presenceFolder: String?
+    /// See ``ServerLimits/streamPause``.
+    let pause: Int
+    /// Different for each start of the server, so that the reader of an event stream notices a restart.
+    let instance = AccessToken().text.prefix(8)
     /// The overrides of clients.
     let sets: ClientSets
     /// Wakes the event streams after each change.
@@ -57,8 +65,12 @@ final class ServedFlags: Sendable {
     /// Follows a store that was opened.
     ///
     /// - Parameter presenceFolders: the folders in which running apps announce themselves.
-    init(_ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String]) {
-        self.store = store
+    init(
+        _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String],
+        readOnlyReason: @escaping @Sendable () -> String? = { nil }
+    ) {
+        (self.store, self.readOnlyReason) = (store, readOnlyReason)
+        (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
         sets = ClientSets(below: store.overridePath.map(FilePath.folder), limit: limits.clientSets, now: store.now)
         changes = ServedChanges(limit: limits.eventStreams)
         contexts = EvaluationContexts(store.remote)
