@@ -109,8 +109,10 @@ extension ServedFlags {
     /// What each client asked last and what it got, and how many requests got nothing.
     func clients() -> JSONOutput {
         let (counts, entries) = (sets.counts, log.entries)
-        func json(_ client: FlagText?, _ entry: ClientLog.Entry?) -> JSONOutput {
-            .object([
+        let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
+        let all = entries.map { ($0.client, Optional($0.entry)) } + silent.map { ($0, nil) }
+        let clients = all.map { client, entry in
+            JSONOutput.object([
                 ("client", FlagJSON.text(client?.string)), ("lastKey", FlagJSON.text(entry?.lastKey)),
                 ("lastValue", FlagJSON.text(entry?.lastValue)),
                 ("lastLayer", FlagJSON.text(entry?.lastLayer?.word)),
@@ -119,11 +121,7 @@ extension ServedFlags {
                 ("overrides", .integer(client.flatMap { counts[$0] } ?? 0)),
             ])
         }
-        let silent = Set(counts.keys).subtracting(entries.compactMap(\.client)).sorted()
-        return .object([
-            ("clients", .array(entries.map { json($0.client, $0.entry) } + silent.map { json($0, nil) })),
-            ("rejected", .integer(log.rejections)),
-        ])
+        return .object([("clients", .array(clients)), ("rejected", .integer(log.rejections))])
     }
 }
 

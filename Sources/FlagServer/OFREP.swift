@@ -16,7 +16,7 @@ extension ServedFlags {
     func evaluateAll(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
         try evaluations.requireSources()
-        let all = try await evaluations.all
+        let all = try await evaluations.all()
         log.record(client, key: nil, value: nil, layer: nil)
         // One of several tags, perhaps after `W/`: a proxy that compresses responses makes tags weak.
         let isKnown = call.request.headers[.ifNoneMatch]?.contains(all.tag) == true

@@ -93,6 +93,9 @@ extension Response {
         self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
     }
 
+    /// The description of the management API in OpenAPI.
+    static let openAPI = Response(json: ByteBuffer(bytes: PackageResources.openapi_json))
+
     /// A JSON response, on a line.
     init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
         self.init(json: ByteBuffer(string: json.text(indented: false) + "\n"), status: status)

@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import NIOPosix
 
 /// What the server does for one method of one path.
@@ -19,16 +20,15 @@ struct Route: Sendable {
         case write
     }
 
+    typealias Handler = @Sendable (Call) async throws -> Response
+
     let purpose: Purpose
     let method: HTTPRequest.Method
-    let respond: @Sendable (Call) async throws -> Response
+    let respond: Handler
     private let segments: [String]
 
     /// - Parameter path: the path; a last segment `*` stands for the key of a flag, which is the rest of the path.
-    init(
-        _ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String,
-        _ respond: @escaping @Sendable (Call) async throws -> Response
-    ) {
+    init(_ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping Handler) {
         (self.purpose, self.method, self.respond) = (purpose, method, respond)
         segments = Self.segments(of: path)
     }
@@ -45,9 +45,7 @@ struct Route: Sendable {
     }
 
     /// A route that evaluates flags, whose errors have the form of the OpenFeature protocol.
-    private static func evaluation(
-        _ path: String, _ respond: @escaping @Sendable (Call) async throws -> Response
-    ) -> Route {
+    private static func evaluation(_ path: String, _ respond: @escaping Handler) -> Route {
         Route(.read, .post, path) { call in
             do {
                 return try await respond(call)
@@ -81,6 +79,27 @@ struct Route: Sendable {
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
         ] + files
     }
+
+    /// The files of the page, which are compiled into the program.
+    static let files = [
+        ("/", "text/html; charset=utf-8", PackageResources.index_html),
+        ("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
+        ("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
+    ].map { path, type, content in
+        let fields: HTTPFields = [
+            .contentType: type, .cacheControl: "no-cache", .contentSecurityPolicy: contentPolicy,
+            .contentLength: String(content.count), .referrerPolicy: "no-referrer",
+        ]
+        let file = ByteBuffer(bytes: content)
+        return Route(.file, .get, path) { _ in
+            Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: file))
+        }
+    }
+
+    /// The page may load only its own files, and no other page may show it in a frame.
+    private static let contentPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// The key in a path, which is empty if the route has none; `nil` if the path is not that of the route.
     ///

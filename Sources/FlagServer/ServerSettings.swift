@@ -39,9 +39,8 @@ public struct ServerLimits: Sendable {
     public var connections = 2_000
     /// How many event streams may be open.
     public var eventStreams = 300
-    /// How often idle event streams write a comment, and how often changes of clients' own
-    /// overrides by other processes are searched for, in seconds. Most proxies accept the pause, and evaluations have
-    /// the changes at once.
+    /// How often idle event streams write a comment, and how often changes of clients' own overrides by other processes
+    /// are searched for, in seconds. Most proxies accept the pause, and evaluations have the changes at once.
     var streamPause = 15
     /// How many clients' own overrides stay in memory; those of others are read when they are needed.
     public var clientSets = 100

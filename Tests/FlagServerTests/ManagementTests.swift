@@ -211,7 +211,7 @@ import Testing
             let evaluations = FlagEvaluations(
                 FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7)
             last = evaluations
-            #expect(String(buffer: try await evaluations.all.body).hasPrefix(#"{"flags":[],"#))
+            #expect(String(buffer: try await evaluations.all().body).hasPrefix(#"{"flags":[],"#))
         }
         #expect(last == nil)
     }

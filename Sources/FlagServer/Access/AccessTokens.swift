@@ -18,10 +18,8 @@ public struct AccessToken: Sendable, Hashable {
 
     /// A new token of 192 random bits from the system.
     public init() {
-        var generator = SystemRandomNumberGenerator()
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        let bytes = (0..<32).map { _ in letters[Int.random(in: 0..<64, using: &generator)] }
-        text = String(decoding: bytes, as: UTF8.self)
+        text = String(decoding: (0..<32).map { _ in letters[Int.random(in: 0..<64)] }, as: UTF8.self)
     }
 
     /// Whether a text is this token. Takes the same time for every text of the same length, so that the time of a

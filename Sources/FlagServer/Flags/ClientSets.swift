@@ -89,9 +89,9 @@ final class ClientSets: Sendable {
     /// A link at the folder of a set, above it or in it; `nil` if there is none. It could lead out of the store, to files
     /// that are none of its own, so a set with a link is neither read nor changed.
     private static func link(at folder: String) -> String? {
-        if let link = [FilePath.folder(of: folder), folder].first(where: DurableFile.isLink) { return link }
         let names = (try? DurableFile.names(in: folder)) ?? []
-        return names.lazy.map { FilePath.join(folder, $0) }.first(where: DurableFile.isLink)
+        let places = [FilePath.folder(of: folder), folder] + names.map { FilePath.join(folder, $0) }
+        return places.first(where: DurableFile.isLink)
     }
 
     /// Reads the sets in memory whose files have changed, and as many new ones as there is room for.

@@ -9,14 +9,9 @@ import Synchronization
 /// for all contexts. Values are requested when a request needs them: the first time, and again after the project's own
 /// source has responded. A context that is no longer used gives its place to a new one.
 actor EvaluationContexts {
-    /// The remote values for one context.
-    struct Values: Sendable {
-        /// The state of all sources, with the values for the context.
-        let remote: RemoteState
-        let sources: [ServedSource]
-        /// Differs from that of all other values; 0 if there are none yet.
-        let version: Int
-    }
+    /// The remote values for one context: the state of all sources with them, and a number that differs from that of all
+    /// other values; 0 if there are none yet.
+    typealias Values = (remote: RemoteState, sources: [ServedSource], version: Int)
 
     /// How many contexts are remembered. Further ones are rejected while all of these are in use.
     static let limit = 300
@@ -93,9 +88,7 @@ actor EvaluationContexts {
         let waiting = entry.sources.keys.filter { place in
             entry.documents[place] == nil && (entry.errors[place] == nil || own.sources[place].active != nil)
         }
-        return Values(
-            remote: values, sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
-            version: entry.version)
+        return (values, ServedSource.all(in: values, waiting: waiting, errors: entry.errors), entry.version)
     }
 
     private func fetch(_ context: OFREPContext) async {

@@ -25,9 +25,7 @@ final class FlagEvaluations: Sendable {
     private let encoded = Mutex<Task<BulkEvaluation, any Error>?>(nil)
     /// The evaluations for requests that need others than these, made when they are first needed.
     private let others = Mutex<[Requester: FlagEvaluations]>([:])
-    /// How many others are remembered.
-    private static let limit = 200
-    /// How many flags these have in total. Each may take a kilobyte, in the responses that have it.
+    /// How many flags these have in total at most. Each may take a kilobyte, in the responses that have it.
     private static let flagLimit = 200_000
 
     /// What the evaluations for a request depend on, besides the shared ones.
@@ -60,8 +58,7 @@ final class FlagEvaluations: Sendable {
             board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
             let new = FlagEvaluations(
                 board, revision: revision, sources: values?.sources ?? sources, clientKeys: clientKeys)
-            let limit = min(Self.limit, max(1, Self.flagLimit / max(1, board.catalog.items.count)))
-            if others.count >= limit { others = [:] }
+            if others.count * board.places.count >= Self.flagLimit { others = [:] }
             others[requester] = new
             return new
         }
@@ -85,15 +82,13 @@ final class FlagEvaluations: Sendable {
     }
 
     /// The evaluation of all flags.
-    var all: BulkEvaluation {
-        get async throws {
-            let task = encoded.withLock { encoded in
-                let task = encoded ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
-                encoded = task
-                return task
-            }
-            return try await task.value
+    func all() async throws -> BulkEvaluation {
+        let task = encoded.withLock { encoded in
+            let task = encoded ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
+            encoded = task
+            return task
         }
+        return try await task.value
     }
 
     private func encodedAll() -> BulkEvaluation {

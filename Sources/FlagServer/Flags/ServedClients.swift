@@ -135,7 +135,7 @@ final class ClientLog: Sendable {
 
     /// The first bytes of an id or a key, so that long ones do not fill the memory.
     private static func cut(_ text: String) -> String {
-        text.utf8.count > idLimit ? String(decoding: text.utf8.prefix(idLimit), as: UTF8.self) : text
+        String(decoding: text.utf8.prefix(idLimit), as: UTF8.self)
     }
 
     /// Counts a request without a valid token. Its client is in no list, so the number is the only trace of it.
