@@ -52,9 +52,7 @@ public struct FlagServer: Sendable {
     ///   - settings: the address and the limits.
     ///   - tokens: the tokens; by default new ones, and reading needs one unless the server is on loopback.
     public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
-        self.init(
-            flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [],
-            readOnlyReason: { nil })
+        self.init(flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [])
     }
 
     /// - Parameters:
@@ -63,7 +61,7 @@ public struct FlagServer: Sendable {
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     package init(
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
-        readOnlyReason: @escaping @Sendable () -> String?
+        readOnlyReason: @escaping @Sendable () -> String? = { nil }
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
@@ -135,8 +133,7 @@ public struct FlagServer: Sendable {
 
     private func location(_ bound: SocketAddress?) -> Location {
         let name = policy.names.linked
-        let scheme = settings.certificate == nil ? "http" : "https"
-        let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
+        let url = "\(policy.scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
         return Location(
             url: url, address: policy.names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
             link: url + policy.makeLink())

@@ -115,10 +115,9 @@ extension Response {
         guard headers[.contentLength] == nil else { return createHeadResponse() }
         // A stream has no length. NIO would write the end of the stream, which the client takes for another response,
         // so the connection is closed instead.
-        var headers = headers
-        headers[.connection] = "close"
-        return Response(
-            status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
+        var head = Response(status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
+        head.headers[.connection] = "close"
+        return head
     }
 }
 #endif

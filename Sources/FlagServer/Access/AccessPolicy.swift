@@ -16,7 +16,7 @@ struct AccessPolicy: Sendable {
     let names: HostNames
     /// The origins of web apps that may evaluate flags, in lower case.
     private let origins: Set<String>
-    private let scheme: String
+    let scheme: String
     private let tokens: AccessTokens
     private let sessions: Sessions
 

@@ -40,9 +40,7 @@ extension ServedFlags {
             let seen = (revision: revision, evaluations: evaluations)
             (revision, evaluations) = (shared.revision, log.evaluations)
             var events = revision == seen.revision ? "" : changed(revision, isPage)
-            if isPage, evaluations != seen.evaluations {
-                events += "event: message\ndata: {\"type\":\"clients\"}\n\n"
-            }
+            if isPage, evaluations != seen.evaluations { events += "event: message\ndata: {\"type\":\"clients\"}\n\n" }
             // A comment keeps the connection open.
             try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
         }
@@ -60,35 +58,29 @@ extension ServedFlags {
 /// Wakes the event streams of apps and pages after a change. A stream compares what there is with what its reader has
 /// seen, so it takes the same memory however long its reader sleeps.
 final class ServedChanges: Sendable {
-    private struct State {
-        var subscriptions: [Int: AsyncStream<Void>.Continuation] = [:]
-        var lastNumber = 0
-    }
-
-    private let state = Mutex(State())
+    private let subscriptions = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
     private let limit: Int
 
     /// - Parameter limit: how many streams may be open at the same time.
     init(limit: Int) { self.limit = limit }
 
     /// How many streams are open.
-    var count: Int { state.withLock { $0.subscriptions.count } }
+    var count: Int { subscriptions.withLock { $0.count } }
 
     /// Wakes all streams, after a change or to keep their connections open.
     func wakeAll() {
-        for continuation in state.withLock({ Array($0.subscriptions.values) }) { continuation.yield() }
+        for continuation in subscriptions.withLock({ Array($0.values) }) { continuation.yield() }
     }
 
     /// The signals for one stream; `nil` if too many are open. The place is free again when the signals end or are
     /// released, also if the reader has gone before its stream begins.
     func subscribe() -> AsyncStream<Void>? {
-        state.withLock { state in
-            guard state.subscriptions.count < limit else { return nil }
+        subscriptions.withLock { subscriptions in
+            guard subscriptions.count < limit else { return nil }
             let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            state.lastNumber += 1
-            let number = state.lastNumber
-            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.subscriptions[number] = nil } }
-            state.subscriptions[number] = continuation
+            let number = (subscriptions.keys.max() ?? 0) + 1
+            continuation.onTermination = { [weak self] _ in self?.subscriptions.withLock { $0[number] = nil } }
+            subscriptions[number] = continuation
             return signals
         }
     }

@@ -43,12 +43,12 @@ final class ClientSets: Sendable {
     init(below folder: String?, limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
         self.folder = folder.map { OverrideStore.clients(in: $0) }
         (self.limit, self.now) = (limit, now)
-        readChanges()
         // Without a watch, sets that other processes make are found a little later.
         let watch = self.folder.flatMap {
             try? DirectoryWatch($0, namesIn: true) { [weak self] in self?.readChanges() }
         }
         state.withLock { $0.watch = watch }
+        readChanges()
     }
 
     /// Calls a handler after each change of a set, or of the list of sets.

@@ -43,8 +43,8 @@ actor EvaluationContexts {
     private var entries: [OFREPContext: Entry] = [:]
     private var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
     private var responses = 0
-    /// How often values have become out of date; `nil` before the first context.
-    private let generation = Mutex<Int?>(nil)
+    /// How often values have become out of date, from 1 on; 0 before the first context.
+    private let generation = Atomic(0)
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
@@ -56,11 +56,9 @@ actor EvaluationContexts {
     ///
     /// - Returns: whether clients should evaluate again.
     nonisolated func expire(after source: RemoteState.Source) -> Bool {
-        guard source.evaluation?.context != nil else { return false }
-        return generation.withLock { generation in
-            generation = generation.map { $0 + 1 }
-            return generation != nil
-        }
+        guard source.evaluation?.context != nil, generation.load(ordering: .relaxed) > 0 else { return false }
+        generation.add(1, ordering: .relaxed)
+        return true
     }
 
     /// The remote values for a context. Requests them if they are missing or out of date.
@@ -69,10 +67,7 @@ actor EvaluationContexts {
     func values(for context: OFREPContext) async throws(APIError) -> Values {
         let now = remote.clock.now()
         var entry = if let known = entries[context] { known } else { try newEntry(for: context, at: now) }
-        let generation = generation.withLock { generation in
-            generation = generation ?? 0
-            return generation
-        }
+        let generation = generation.max(1, ordering: .relaxed).newValue
         entry.usedAt = now
         if entry.fetch == nil, entry.generation != generation, now >= entry.nextFetch {
             entry.generation = generation

@@ -25,6 +25,8 @@ final class FlagEvaluations: Sendable {
     private let encoded = Mutex<Task<BulkEvaluation, any Error>?>(nil)
     /// The evaluations for requests that need others than these, made when they are first needed.
     private let others = Mutex<[Requester: FlagEvaluations]>([:])
+    /// How many others are remembered.
+    private static let limit = 200
     /// How many flags these have in total at most. Each may take a kilobyte, in the responses that have it.
     private static let flagLimit = 200_000
 
@@ -58,7 +60,7 @@ final class FlagEvaluations: Sendable {
             board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
             let new = FlagEvaluations(
                 board, revision: revision, sources: values?.sources ?? sources, clientKeys: clientKeys)
-            if others.count * board.places.count >= Self.flagLimit { others = [:] }
+            if others.count >= Self.limit || others.count * board.places.count >= Self.flagLimit { others = [:] }
             others[requester] = new
             return new
         }

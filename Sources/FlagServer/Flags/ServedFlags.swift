@@ -67,7 +67,7 @@ final class ServedFlags: Sendable {
     /// - Parameter presenceFolders: the folders in which running apps announce themselves.
     init(
         _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String],
-        readOnlyReason: @escaping @Sendable () -> String? = { nil }
+        readOnlyReason: @escaping @Sendable () -> String?
     ) {
         (self.store, self.readOnlyReason) = (store, readOnlyReason)
         (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
