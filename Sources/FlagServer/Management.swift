@@ -183,7 +183,7 @@ extension ServedFlags {
     ///
     /// - Parameters:
     ///   - moreNotes: notes for the user, a sentence each.
-    ///   - write: returns `nil` if there is nothing to change.
+    ///   - write: returns `nil` if it changes nothing.
     private func change(
         for client: String?, _ moreNotes: [String] = [], _ write: () throws -> StoreCommit?
     ) throws -> JSONOutput {

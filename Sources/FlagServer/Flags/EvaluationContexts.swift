@@ -75,15 +75,15 @@ actor EvaluationContexts {
         }
         entries[context] = entry
         _ = await entry.fetch?.value(within: fetchTime)
-        guard let entry = entries[context] else { throw Self.tooMany(retryAfter: 1) }
+        guard let current = entries[context] else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
-        let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
+        let documents = current.sources.keys.map { ($0, current.documents[$0]) }
         let values = own.replacingValues(Dictionary(uniqueKeysWithValues: documents))
         // A source that has values for other contexts has some for this one, too, even if it has just failed.
-        let waiting = entry.sources.keys.filter { place in
-            entry.documents[place] == nil && (entry.errors[place] == nil || own.sources[place].active != nil)
+        let waiting = current.sources.keys.filter { place in
+            current.documents[place] == nil && (current.errors[place] == nil || own.sources[place].active != nil)
         }
-        return (values, ServedSource.all(in: values, waiting: waiting, errors: entry.errors), entry.version)
+        return (values, ServedSource.all(in: values, waiting: waiting, errors: current.errors), current.version)
     }
 
     private func fetch(_ context: OFREPContext) async {
