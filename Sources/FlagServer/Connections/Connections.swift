@@ -1,6 +1,9 @@
 #if Server
+import FlagModel
+import FlagStorage
 import NIOCore
 import NIOHTTPTypes
+import NIOSSL
 import Platform
 
 /// The limit on the number of files that the process may open. Each connection is one.
@@ -21,11 +24,9 @@ enum OpenFiles {
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #endif
         guard getrlimit(files, &limits) == 0 else { return wanted }
-        if limits.rlim_cur < enough {
-            var raised = limits
-            raised.rlim_cur = min(enough, limits.rlim_max)
-            if setrlimit(files, &raised) == 0 { limits = raised }
-        }
+        var raised = limits
+        raised.rlim_cur = max(limits.rlim_cur, min(enough, limits.rlim_max))
+        if setrlimit(files, &raised) == 0 { limits = raised }
         return max(1, min(wanted, Int(min(limits.rlim_cur, enough)) - others))
     }
 }
@@ -34,7 +35,6 @@ enum OpenFiles {
 /// limit of the server closes those that take too long to send a head.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
 
     private let limit: TimeAmount
     private var closing: Scheduled<Void>?
@@ -53,5 +53,39 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { closing?.cancel() }
+}
+
+extension TLSConfiguration {
+    /// The settings for TLS of a server whose certificate and key are in PEM files.
+    ///
+    /// - Throws: which file cannot be used, and why.
+    static func server(chainPath: String, keyPath: String) throws -> TLSConfiguration {
+        let (chainBytes, keyBytes) = (try bytes(of: chainPath), try bytes(of: keyPath))
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(chainBytes), !chain.isEmpty else {
+            throw InvalidText(sentence: "\(chainPath) has no certificates in PEM format.")
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: keyBytes, format: .pem) else {
+            throw InvalidText(sentence: "\(keyPath) has no private key in PEM format, or the key needs a passphrase.")
+        }
+        var configuration = makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        do {
+            // Also checks that both belong together.
+            _ = try NIOSSLContext(configuration: configuration)
+            return configuration
+        } catch NIOSSLError.failedToLoadPrivateKey {
+            throw InvalidText(
+                sentence: "The key \(keyPath) does not belong to the first certificate in \(chainPath).")
+        } catch {
+            throw InvalidText(
+                sentence: "The certificate \(chainPath) with the key \(keyPath) cannot be used: \(error).")
+        }
+    }
+
+    private static func bytes(of path: String) throws -> [UInt8] {
+        guard let bytes = try DurableFile.read(path) else { throw InvalidText(sentence: "There is no file \(path).") }
+        return bytes
+    }
 }
 #endif
