@@ -57,7 +57,7 @@ struct Service {
 
 let crypto = network("Crypto", "swift-crypto")
 let services = [
-    Service("CloudKit", [crypto]),
+    Service("CloudKit", [crypto], excludedFromTests: ["Vectors"]),
     Service(
         "Firebase", ["Essentials", "FlagFormats", "Platform", crypto, network("CryptoExtras", "swift-crypto")],
         excludedFromTests: ["Vectors"]),

@@ -4,7 +4,7 @@
 # usage: check.sh [--all] [STEP ...]
 #
 # Without --all: what a contributor runs before each commit. It builds with the package trait CommandLine, as the README
-# does, so without the network packages and their tests.
+# does, so without the network packages and their tests, and leaves out the suites that take most of the time.
 # With --all: everything, as CI runs it. Both install missing packages. With STEP, only these steps run, on the programs
 # that were built before; step "build" makes them.
 #
@@ -14,12 +14,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-steps=(packages format words purity places reducer build tests adopter)
+steps=(packages format words purity places reducer build tests)
 traits=(--traits CommandLine)
 packages=tests
 command=.github/scripts/check.sh
+# Two thirds of the time of all tests: suites that try every fault, every terminal or thousands of inputs.
+slow='StoreLimit|StoreFault|SourceFault|Fault|Torture|Parity|Golden|ProjectPath|EndedFromOutside|Fetch|BinaryDefaults'
+slow+='|XMLDefaults|RandomWalk|RandomInput|Signal|AnyTerminal|TerminalMatrix|RunningApps|ListColumns|AcrossProcesses'
+slow+='|Injection|UnfinishedInput|AppsFollower|HostileText|DisplayText'
 if [ "${1:-}" = --all ]; then
     shift
+    slow=
     steps=(
         packages format words purity places reducer build docs tests adopter vendor-clients ofrep team-faults
         running-apps running-demo server page generated-code fuzz pictures
@@ -109,6 +114,10 @@ library='Flags|FlagsConfiguration|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceF
 step_tests() {
     local folder part suites number=0 failed=0
     local run=(swift test ${traits[@]+"${traits[@]}"} --skip-build "${imports[@]}")
+    if [ -n "$slow" ]; then
+        echo "Left to --all: the suites ${slow//|/, }."
+        run+=("--skip=[./]($slow)Tests([./]|\$)")
+    fi
     folder=$(mktemp -d)
     # shellcheck disable=SC2064
     trap "rm -rf '$folder'" EXIT

@@ -178,6 +178,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as StorageError: self.init(error.code == .refused ? .usage : .store, error.description)
         case let error as SourceError: self.init(.remote, error.asSentence)
+        case let error as DocumentError: self.init(.remote, error.asSentence)
         case let error as InvalidText: self.init(.invalidValue, error.sentence)
         case let error as TemplateDraft.DraftError: self.init(.noMatch, "\(error) Nothing was published.")
         default: return nil

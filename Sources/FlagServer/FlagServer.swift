@@ -1,6 +1,7 @@
 #if Server
 import FlagModel
 import FlagPresence
+import FlagStorage
 public import Flags
 import HummingbirdCore
 import HummingbirdTLS
@@ -42,9 +43,7 @@ public struct FlagServer: Sendable {
     public let tokens: AccessTokens
     private let settings: ServerSettings
     private let policy: AccessPolicy
-    private let responder: ServerResponder
-    let changes: ServedChanges
-    private let clients: ClientPresence
+    let flags: ServedFlags
 
     /// A server for a store that is open and follows its sources.
     ///
@@ -53,9 +52,7 @@ public struct FlagServer: Sendable {
     ///   - settings: the address and the limits.
     ///   - tokens: the tokens; by default new ones, and reading needs one unless the server is on loopback.
     public init(_ flags: FlagStore, settings: ServerSettings = ServerSettings(), tokens: AccessTokens? = nil) {
-        self.init(
-            flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [],
-            readOnlyReason: { nil })
+        self.init(flags, settings: settings, tokens: tokens, presenceFolders: flags.presenceFolder.map { [$0] } ?? [])
     }
 
     /// - Parameters:
@@ -64,29 +61,13 @@ public struct FlagServer: Sendable {
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     package init(
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
-        readOnlyReason: @escaping @Sendable () -> String?
+        readOnlyReason: @escaping @Sendable () -> String? = { nil }
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
-        changes = ServedChanges(limit: settings.limits.eventStreams)
-        let (limits, log) = (settings.limits, ClientLog())
-        let sets = ClientSets(
-            below: flags.overridePath.map(FilePath.folder), limit: limits.clientSets, now: flags.now)
-        let served = ServedFlags(
-            flags, sets: sets, changes: changes, apps: RunningApps(in: presenceFolders),
-            isOfApp: presenceFolders.isEmpty || flags.presenceFolder != nil)
-        clients = ClientPresence(
-            log: log, flags: served, sets: sets, changes: changes, folder: presenceFolders.first,
-            pause: limits.streamPause)
+        self.flags = ServedFlags(
+            flags, settings.limits, presenceFolders: presenceFolders, readOnlyReason: readOnlyReason)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
-        responder = ServerResponder(
-            policy: policy, bodyLimit: limits.bodySize,
-            routes: Route.all(
-                OFREPRoutes(flags: served, log: log),
-                Management(store: flags, flags: served, sets: sets, log: log, readOnlyReason: readOnlyReason),
-                EventStream(changes: changes, instance: String(AccessToken().text.prefix(8))), policy),
-            log: log, rejections: RateLimiter(perSecond: limits.rejectionsPerSecond, now: flags.now),
-            writes: RateLimiter(perSecond: limits.writesPerSecond, now: flags.now), now: flags.now)
     }
 
     /// Serves until the process receives `SIGTERM` or `SIGINT`, or the task is cancelled.
@@ -98,6 +79,7 @@ public struct FlagServer: Sendable {
     public func run(
         handlesSignals: Bool = true, onStart: @escaping @Sendable (Location) async -> Void = { _ in }
     ) async throws(Failure) {
+        let responder = ServerResponder(flags, policy, settings.limits)
         do {
             let service = try builder().buildServer(
                 configuration: ServerConfiguration(
@@ -112,8 +94,7 @@ public struct FlagServer: Sendable {
                 await onStart(location(channel.localAddress))
             }
             var configuration = ServiceGroupConfiguration(
-                // Services end in reverse order: the streams end first, as the server waits for its responses.
-                services: [service, clients], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+                services: [service, flags], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
                 logger: Self.logger)
             // A client that does not read its response would keep the server from ending.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
@@ -127,8 +108,8 @@ public struct FlagServer: Sendable {
         } catch is SocketAddressError.UnknownHost {
             throw Failure(
                 description: "\(settings.address) is not an address of this machine. The server did not start.")
-        } catch let failure as Failure {
-            throw failure
+        } catch  where error is InvalidText || error is StorageError {
+            throw Failure(description: "\(error) The server did not start.")
         } catch is CancellationError {
             return
         } catch {
@@ -151,12 +132,10 @@ public struct FlagServer: Sendable {
     }
 
     private func location(_ bound: SocketAddress?) -> Location {
-        let names = HostNames(settings)
-        let name = names.linked
-        let scheme = settings.certificate == nil ? "http" : "https"
-        let url = "\(scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
+        let name = policy.names.linked
+        let url = "\(policy.scheme)://\(name.contains(":") ? "[\(name)]" : name):\(bound?.port ?? settings.port)"
         return Location(
-            url: url, address: names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
+            url: url, address: policy.names.local ?? bound?.ipAddress ?? AccessPolicy.bare(settings.address),
             link: url + policy.makeLink())
     }
 }

@@ -3,14 +3,8 @@ import FlagModel
 import HTTPTypes
 import HummingbirdCore
 
-/// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
-struct OFREPRoutes: Sendable {
-    /// The path of the event stream.
-    static let eventsPath = "/ofrep/v1/events"
-
-    let flags: ServedFlags
-    let log: ClientLog
-
+// The endpoints of the OpenFeature Remote Evaluation Protocol, version 1.
+extension ServedFlags {
     func evaluate(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
         let facts = evaluations.board.knownFacts(of: call.key)
@@ -22,10 +16,11 @@ struct OFREPRoutes: Sendable {
     func evaluateAll(_ call: Call) async throws -> Response {
         let (client, evaluations) = try await evaluations(for: call)
         try evaluations.requireSources()
-        let all = try await evaluations.all
+        let all = try await evaluations.all()
         log.record(client, key: nil, value: nil, layer: nil)
-        let tags = Self.tags(call.request.headers[.ifNoneMatch])
-        var response = tags.contains(all.tag) ? Response(status: .notModified) : Response(json: all.body)
+        // One of several tags, perhaps after `W/`: a proxy that compresses responses makes tags weak.
+        let isKnown = call.request.headers[.ifNoneMatch]?.contains(all.tag) == true
+        var response = isKnown ? Response(status: .notModified) : Response(json: all.body)
         response.headers[.eTag] = all.tag
         return response
     }
@@ -34,15 +29,7 @@ struct OFREPRoutes: Sendable {
     private func evaluations(for call: Call) async throws(APIError) -> (String?, FlagEvaluations) {
         let context = try OFREPContext(body: call.body)
         let client = call.client ?? context.targetingKey
-        return (client, try await flags.evaluations(for: client, in: context))
-    }
-
-    /// The entity tags in `If-None-Match`. A proxy that compresses responses makes tags weak.
-    private static func tags(_ field: String?) -> [String] {
-        (field ?? "").split(separator: ",").map {
-            let tag = $0.drop { $0 == " " }
-            return String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag)
-        }
+        return (client, try await evaluations(for: client, in: context))
     }
 }
 
@@ -61,12 +48,7 @@ struct OFREPContext: Sendable, Hashable {
     ///
     /// - Throws: why the body is not valid.
     init(body: [UInt8]) throws(APIError) {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try JSONDocument(parsing: body).root
-        } catch {
-            throw APIError(.parseError, "The request body is not JSON: \(error.description.asSentence)")
-        }
+        let root = try APIError.parsing(body, orThrow: .parseError)
         guard let context = root["context"], context.kind == .object else {
             throw APIError(.invalidContext, "The request body needs an object \"context\", such as {\"context\": {}}.")
         }
@@ -80,35 +62,27 @@ struct OFREPContext: Sendable, Hashable {
     }
 }
 
-/// The evaluation of one flag as OFREP sends it.
-///
-/// The variant is the layer of the value, in every response: `override`, `remote` and so on. The protocol's OpenAPI
-/// document lists neither `DEFAULT` nor `CACHED` among the reasons, but clients know both from OpenFeature.
-enum OFREPEvaluation {
-    /// A successful evaluation. A flag without a valid value has no `value`, so that the client uses the code's default.
+extension FlagEvaluations {
+    /// The evaluation of one flag as OFREP sends it. A flag without a valid value has no `value`, so that the client uses
+    /// the code's default.
     ///
-    /// - Parameters:
-    ///   - source: the source of the flag's remote value.
-    ///   - dependsOnClient: whether some client has another value, so that the value depends on the context.
-    static func json(_ facts: FlagFacts, source: ServedSource?, dependsOnClient: Bool) -> JSONOutput {
-        let layer = facts.explanation.winner
+    /// The variant is the layer of the value, in every response: `override`, `remote` and so on. The protocol's OpenAPI
+    /// document lists neither `DEFAULT` nor `CACHED` among the reasons, but clients know both from OpenFeature.
+    func json(_ facts: FlagFacts) -> JSONOutput {
+        let (layer, source) = (facts.explanation.winner, source(of: facts))
         let origin = EvaluationOrigin(
             layer, type: facts.type,
             override: layer == .override ? facts.override : layer == .team ? facts.team : nil, source: source?.name)
-        let reason =
-            layer == .remote ? remoteReason(facts, source, dependsOnClient: dependsOnClient) : origin.reason.rawValue
-        let value = value(of: facts)
-        return .object(
-            [("key", .string(facts.key))] + (value.map { [("value", $0)] } ?? []) + [
-                ("reason", .string(reason)), ("variant", .string(origin.variant)),
-                ("metadata", .object(origin.metadata.map { ($0, .string($1)) })),
-            ])
+        let reason = layer == .remote ? remoteReason(facts, source) : origin.reason.rawValue
+        return .object(present: [
+            ("key", .string(facts.key)), ("value", Self.value(of: facts)), ("reason", .string(reason)),
+            ("variant", .string(origin.variant)), ("metadata", .object(origin.metadata.map { ($0, .string($1)) })),
+        ])
     }
 
-    /// Why a flag has its remote value. `STATIC` only if the value is the same in every context, as clients may keep it.
-    private static func remoteReason(
-        _ facts: FlagFacts, _ source: ServedSource?, dependsOnClient: Bool
-    ) -> String {
+    /// Why a flag has its remote value. `STATIC` only if the value is the same in every context, and for every client, as
+    /// clients may keep it.
+    private func remoteReason(_ facts: FlagFacts, _ source: ServedSource?) -> String {
         if source?.error != nil { return "CACHED" }
         if let deciding = facts.remoteConditions.first(where: { $0.part == .decides }) {
             return deciding.condition.rule.contains("percent") ? "SPLIT" : "TARGETING_MATCH"
@@ -119,7 +93,7 @@ enum OFREPEvaluation {
             let named = facts.remoteNote?.split(separator: ",").map { $0.drop { $0 == " " } } ?? []
             return ["SPLIT", "DEFAULT"].first { named.contains($0[...]) } ?? "TARGETING_MATCH"
         }
-        return dependsOnClient ? "DEFAULT" : "STATIC"
+        return clientKeys?.contains(FlagText(facts.key)) == false ? "STATIC" : "DEFAULT"
     }
 
     /// The effective value with its JSON type; `nil` if there is none.
@@ -132,17 +106,10 @@ enum OFREPEvaluation {
         // With a fraction, `7.0`: clients reject `7` for a flag of type double.
         case .double: return FlagReading.double(text).map { .raw("\($0)") }
         case .string: return .string(text)
-        case .json: return json(text)
-        }
-    }
-
-    /// A value of type json. The protocol has no lists: a list is sent as its text.
-    private static func json(_ text: String) -> JSONOutput? {
-        guard let root = try? JSONDocument(parsing: Array(text.utf8)).root else { return nil }
-        switch root.kind {
-        case .null: return nil
-        case .array: return .string(root.compactJSON)
-        case .bool, .number, .string, .object: return .raw(root.compactJSON)
+        case .json:
+            guard let root = try? JSONDocument(parsing: Array(text.utf8)).root, root.kind != .null else { return nil }
+            // The protocol has no lists: a list is sent as its text.
+            return root.kind == .array ? .string(root.compactJSON) : .raw(root.compactJSON)
         }
     }
 }

@@ -8,37 +8,27 @@ import NIOCore
 
 /// Why a request was not answered.
 struct APIError: Error {
-    /// The kinds of errors, each with the word in the response.
-    enum Code: String {
-        case usage, unauthorized, forbidden, store
-        case readOnly = "read_only"
-        case notFound = "not_found"
-        case nothingToUndo = "nothing_to_undo"
-        case tooLarge = "too_large"
-        case invalidValue = "invalid_value"
-        case rateLimited = "rate_limited"
-        // The codes of the OpenFeature Remote Evaluation Protocol.
-        case flagNotFound = "FLAG_NOT_FOUND"
-        case parseError = "PARSE_ERROR"
-        case invalidContext = "INVALID_CONTEXT"
-        /// The client should retry, and use neither a value nor a default of the server meanwhile.
-        case general = "GENERAL"
+    /// A kind of errors: the word in the response, and its HTTP status.
+    struct Code: Sendable, Equatable {
+        let word: String
+        let status: HTTPResponse.Status
 
-        /// The HTTP status of the response.
-        var status: HTTPResponse.Status {
-            switch self {
-            case .usage, .parseError, .invalidContext: .badRequest
-            case .unauthorized: .unauthorized
-            case .forbidden, .readOnly: .forbidden
-            case .notFound, .flagNotFound: .notFound
-            case .nothingToUndo: .conflict
-            case .tooLarge: .contentTooLarge
-            case .invalidValue: .unprocessableContent
-            case .rateLimited: .tooManyRequests
-            case .general: .serviceUnavailable
-            case .store: .init(code: 507, reasonPhrase: "Insufficient Storage")
-            }
-        }
+        static let usage = Code(word: "usage", status: .badRequest)
+        static let unauthorized = Code(word: "unauthorized", status: .unauthorized)
+        static let forbidden = Code(word: "forbidden", status: .forbidden)
+        static let readOnly = Code(word: "read_only", status: .forbidden)
+        static let notFound = Code(word: "not_found", status: .notFound)
+        static let nothingToUndo = Code(word: "nothing_to_undo", status: .conflict)
+        static let tooLarge = Code(word: "too_large", status: .contentTooLarge)
+        static let invalidValue = Code(word: "invalid_value", status: .unprocessableContent)
+        static let rateLimited = Code(word: "rate_limited", status: .tooManyRequests)
+        static let store = Code(word: "store", status: .init(code: 507, reasonPhrase: "Insufficient Storage"))
+        // The codes of the OpenFeature Remote Evaluation Protocol.
+        static let flagNotFound = Code(word: "FLAG_NOT_FOUND", status: .notFound)
+        static let parseError = Code(word: "PARSE_ERROR", status: .badRequest)
+        static let invalidContext = Code(word: "INVALID_CONTEXT", status: .badRequest)
+        /// The client should retry, and use neither a value nor a default of the server meanwhile.
+        static let general = Code(word: "GENERAL", status: .serviceUnavailable)
     }
 
     let code: Code
@@ -58,29 +48,38 @@ struct APIError: Error {
         case let error as APIError: self = error
         case let error as InvalidText: self.init(.invalidValue, error.sentence)
         case let error as StorageError:
-            switch error.code {
-            case .refused: self.init(.readOnly, error.description)
-            case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
-            default: self.init(.store, error.description)
-            }
+            let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
+            self.init(error.code == .refused ? .readOnly : isAtEnd ? .nothingToUndo : .store, error.sentence)
         default: return nil
+        }
+    }
+
+    /// The JSON in the body of a request.
+    ///
+    /// - Parameters:
+    ///   - code: the code of the error if the body is not JSON.
+    ///   - consequence: the end of its message.
+    static func parsing(_ body: [UInt8], orThrow code: Code, _ consequence: String = "") throws(APIError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONDocument(parsing: body).root
+        } catch {
+            throw APIError(code, "The request body is not JSON: \(error.description.asSentence)\(consequence)")
         }
     }
 
     /// The body of the response of the management API and the page.
     var json: JSONOutput {
-        .object([("error", .object([("code", .string(code.rawValue)), ("message", .string(message))]))])
+        .object([("error", .object([("code", .string(code.word)), ("message", .string(message))]))])
     }
 
     /// The body of the response in the OpenFeature Remote Evaluation Protocol.
     ///
     /// - Parameter key: the requested flag; `nil` for all flags.
     func evaluationJSON(of key: String?) -> JSONOutput {
-        let code = code == .rateLimited ? Code.general : code
-        return .object(
-            (key.map { [("key", .string($0))] } ?? []) + [
-                ("errorCode", .string(code.rawValue)), ("errorDetails", .string(message)),
-            ])
+        .object(present: [
+            ("key", key.map(JSONOutput.string)), ("errorCode", .string((code == .rateLimited ? .general : code).word)),
+            ("errorDetails", .string(message)),
+        ])
     }
 }
 
@@ -93,6 +92,9 @@ extension Response {
         ]
         self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: body))
     }
+
+    /// The description of the management API in OpenAPI.
+    static let openAPI = Response(json: ByteBuffer(bytes: PackageResources.openapi_json))
 
     /// A JSON response, on a line.
     init(json: JSONOutput, status: HTTPResponse.Status = .ok) {
@@ -113,10 +115,9 @@ extension Response {
         guard headers[.contentLength] == nil else { return createHeadResponse() }
         // A stream has no length. NIO would write the end of the stream, which the client takes for another response,
         // so the connection is closed instead.
-        var headers = headers
-        headers[.connection] = "close"
-        return Response(
-            status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
+        var head = Response(status: status, headers: headers, body: ResponseBody { _ in throw CancellationError() })
+        head.headers[.connection] = "close"
+        return head
     }
 }
 #endif

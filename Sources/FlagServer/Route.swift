@@ -3,6 +3,7 @@ import FlagModel
 import FlagRemote
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import NIOPosix
 
 /// What the server does for one method of one path.
@@ -19,16 +20,15 @@ struct Route: Sendable {
         case write
     }
 
+    typealias Handler = @Sendable (Call) async throws -> Response
+
     let purpose: Purpose
     let method: HTTPRequest.Method
-    let respond: @Sendable (Call) async throws -> Response
+    let respond: Handler
     private let segments: [String]
 
     /// - Parameter path: the path; a last segment `*` stands for the key of a flag, which is the rest of the path.
-    init(
-        _ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String,
-        _ respond: @escaping @Sendable (Call) async throws -> Response
-    ) {
+    init(_ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping Handler) {
         (self.purpose, self.method, self.respond) = (purpose, method, respond)
         segments = Self.segments(of: path)
     }
@@ -45,9 +45,7 @@ struct Route: Sendable {
     }
 
     /// A route that evaluates flags, whose errors have the form of the OpenFeature protocol.
-    private static func evaluation(
-        _ path: String, _ respond: @escaping @Sendable (Call) async throws -> Response
-    ) -> Route {
+    private static func evaluation(_ path: String, _ respond: @escaping Handler) -> Route {
         Route(.read, .post, path) { call in
             do {
                 return try await respond(call)
@@ -58,31 +56,50 @@ struct Route: Sendable {
     }
 
     /// The routes of a server.
-    static func all(
-        _ evaluations: OFREPRoutes, _ management: Management, _ events: EventStream, _ policy: AccessPolicy
-    ) -> [Route] {
+    static func all(_ flags: ServedFlags, _ policy: AccessPolicy) -> [Route] {
         [
-            .evaluation("/ofrep/v1/evaluate/flags") { try await evaluations.evaluateAll($0) },
-            .evaluation("/ofrep/v1/evaluate/flags/*") { try await evaluations.evaluate($0) },
-            Route(.read, .get, OFREPRoutes.eventsPath) { try events.response(to: $0.request, isPage: false) },
-            .management(.get, "/api/v1/status") { management.status($0) },
-            .management(.get, "/api/v1/flags") { try management.list($0) },
-            .management(.get, "/api/v1/flags/*") { try management.flag($0) },
-            .management(.get, "/api/v1/explanations/*") { try management.explanation($0) },
-            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await management.activate()) },
-            .management(.get, "/api/v1/overrides") { try management.overrides(of: $0.client) },
-            .management(.put, "/api/v1/overrides/*") { try management.set($0) },
-            .management(.delete, "/api/v1/overrides/*") { try management.clear($0.key, for: $0.client) },
-            .management(.delete, "/api/v1/overrides") { try management.clear(nil, for: $0.client) },
-            .management(.post, "/api/v1/undo") { try management.undo(for: $0.client) },
-            .management(.post, "/api/v1/redo") { try management.undo(for: $0.client, isRedo: true) },
-            .management(.get, "/api/v1/clients") { _ in management.clients() },
+            .evaluation("/ofrep/v1/evaluate/flags") { try await flags.evaluateAll($0) },
+            .evaluation("/ofrep/v1/evaluate/flags/*") { try await flags.evaluate($0) },
+            Route(.read, .get, "/ofrep/v1/events") { try flags.events(for: $0.request, isPage: false) },
+            .management(.get, "/api/v1/status") { flags.status($0) },
+            .management(.get, "/api/v1/flags") { try flags.list($0) },
+            .management(.get, "/api/v1/flags/*") { try flags.flag($0) },
+            .management(.get, "/api/v1/explanations/*") { try flags.explanation($0) },
+            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await flags.activate()) },
+            .management(.get, "/api/v1/overrides") { try flags.overrides(of: $0.client) },
+            .management(.put, "/api/v1/overrides/*") { try flags.set($0) },
+            .management(.delete, "/api/v1/overrides/*") { try flags.clear($0.key, for: $0.client) },
+            .management(.delete, "/api/v1/overrides") { try flags.clear(nil, for: $0.client) },
+            .management(.post, "/api/v1/undo") { try flags.undo(for: $0.client) },
+            .management(.post, "/api/v1/redo") { try flags.undo(for: $0.client, isRedo: true) },
+            .management(.get, "/api/v1/clients") { _ in flags.clients() },
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
-            Route(.read, .get, "/api/v1/events") { try events.response(to: $0.request, isPage: true) },
-            Route(.read, .get, "/api/v1/openapi.json") { _ in PageFiles.openAPI },
+            Route(.read, .get, "/api/v1/events") { try flags.events(for: $0.request, isPage: true) },
+            Route(.read, .get, "/api/v1/openapi.json") { _ in .openAPI },
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },
-        ] + PageFiles.routes
+        ] + files
     }
+
+    /// The files of the page, which are compiled into the program.
+    static let files = [
+        ("/", "text/html; charset=utf-8", PackageResources.index_html),
+        ("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
+        ("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
+    ].map { path, type, content in
+        let fields: HTTPFields = [
+            .contentType: type, .cacheControl: "no-cache", .contentSecurityPolicy: contentPolicy,
+            .contentLength: String(content.count), .referrerPolicy: "no-referrer",
+        ]
+        let file = ByteBuffer(bytes: content)
+        return Route(.file, .get, path) { _ in
+            Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: file))
+        }
+    }
+
+    /// The page may load only its own files, and no other page may show it in a frame.
+    private static let contentPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// The key in a path, which is empty if the route has none; `nil` if the path is not that of the route.
     ///
@@ -115,7 +132,7 @@ struct Call: Sendable {
     /// The key in the path; empty if the route has none.
     let key: String
     /// The body; empty for a route that only reads.
-    let body: [UInt8]
+    var body: [UInt8] = []
 
     /// The client in the query; `nil` if it has none.
     var client: String? { parameters["client"] }

@@ -1,19 +1,27 @@
 #if Server
 import FlagModel
 import FlagRemote
+import Flags
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Synchronization
 
 /// Responds to requests: finds the route, checks access, and then calls the code of the route.
-struct ServerResponder: Sendable {
-    let policy: AccessPolicy
-    let bodyLimit: Int
-    let routes: [Route]
-    let log: ClientLog
-    let rejections: RateLimiter
-    let writes: RateLimiter
-    let now: @Sendable () -> FlagTimestamp
+final class ServerResponder: Sendable {
+    private let flags: ServedFlags
+    private let policy: AccessPolicy
+    private let routes: [Route]
+    private let bodyLimit: Int
+    private let rejections: Mutex<RateLimit>
+    private let writes: Mutex<RateLimit>
+
+    init(_ flags: ServedFlags, _ policy: AccessPolicy, _ limits: ServerLimits) {
+        (self.flags, self.policy, bodyLimit) = (flags, policy, limits.bodySize)
+        routes = Route.all(flags, policy)
+        rejections = Mutex(RateLimit(perSecond: limits.rejectionsPerSecond))
+        writes = Mutex(RateLimit(perSecond: limits.writesPerSecond))
+    }
 
     /// Responds to a request.
     ///
@@ -27,10 +35,15 @@ struct ServerResponder: Sendable {
             response = try await respond(
                 to: request, isEvaluation: isEvaluation, isPreflight: origin != nil && request.method == .options)
         } catch {
-            guard let apiError = APIError(error) else { throw error }
-            response = Response(await counted(apiError))
+            guard var error = APIError(error) else { throw error }
+            if error.code == .unauthorized { flags.log.recordRejection() }
+            if error.code == .unauthorized || error.code == .forbidden, isExceeded(rejections) {
+                error = APIError(
+                    .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
+            }
+            response = Response(error)
         }
-        response.headers[.date] = HTTPDate.text(now())
+        response.headers[.date] = HTTPDate.text(flags.store.now())
         response.headers[.xContentTypeOptions] = "nosniff"
         if let origin {
             response.headers[.accessControlAllowOrigin] = origin
@@ -38,16 +51,6 @@ struct ServerResponder: Sendable {
             response.headers[.accessControlExposeHeaders] = "ETag, Retry-After"
         }
         return request.method == .head ? response.withoutBody : response
-    }
-
-    /// Counts a request that was rejected; returns the error to respond with. A flood of them gets short responses.
-    private func counted(_ error: APIError) async -> APIError {
-        if error.code == .unauthorized { log.recordRejection() }
-        guard error.code == .unauthorized || error.code == .forbidden, await rejections.isExceeded() else {
-            return error
-        }
-        return APIError(
-            .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
     }
 
     /// - Parameter isPreflight: whether a browser asks if a web app of an allowed origin may send requests. It sends no
@@ -68,40 +71,33 @@ struct ServerResponder: Sendable {
         }
         guard let (route, key) = matches.first(where: { $0.route.methods.contains(request.method) }) else {
             let methods = matches.flatMap(\.route.methods).map(\.rawValue).sorted().joined(separator: ", ")
-            let error = APIError(.usage, "This path has only: \(methods).")
-            var response = Response(json: error.json, status: .methodNotAllowed)
-            response.headers[.allow] = methods
+            var response = Response(APIError(.usage, "This path has only: \(methods)."))
+            (response.status, response.headers[.allow]) = (.methodNotAllowed, methods)
             return response
         }
-        if route.purpose == .write { try await checkWriting(access) }
-        let body = route.method == .get ? [] : try await body(of: request)
-        return try await route.respond(
-            Call(request: request, access: access, parameters: parameters, key: key, body: body))
-    }
-
-    private func checkWriting(_ access: AccessPolicy.Access) async throws(APIError) {
-        guard access == .write else {
-            throw APIError(
-                .unauthorized,
-                "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link that "
-                    + "flagmenu serve printed. Nothing was changed.")
+        if route.purpose == .write {
+            guard access == .write else {
+                throw APIError(
+                    .unauthorized,
+                    "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link "
+                        + "that flagmenu serve printed. Nothing was changed.")
+            }
+            guard !isExceeded(writes) else {
+                throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
+            }
         }
-        guard await !writes.isExceeded() else {
-            throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
-        }
-    }
-
-    /// The body of a request.
-    ///
-    /// - Throws: that the body is too large.
-    private func body(of request: Request) async throws -> [UInt8] {
-        let tooLarge = APIError(.tooLarge, "The request body is larger than \(bodyLimit) bytes. Nothing was changed.")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bodyLimit { throw tooLarge }
+        var call = Call(request: request, access: access, parameters: parameters, key: key)
         do {
-            return Array(buffer: try await request.body.collect(upTo: bodyLimit))
+            if route.method != .get { call.body = Array(buffer: try await request.body.collect(upTo: bodyLimit)) }
         } catch is NIOTooManyBytesError {
-            throw tooLarge
+            throw APIError(.tooLarge, "The request body is larger than \(bodyLimit) bytes. Nothing was changed.")
         }
+        return try await route.respond(call)
+    }
+
+    /// Counts a request; returns whether it is one too many.
+    private func isExceeded(_ limit: borrowing Mutex<RateLimit>) -> Bool {
+        limit.withLock { $0.isExceeded(adding: 1, at: flags.store.now()) }
     }
 
     private static let preflight = Response(
@@ -111,18 +107,5 @@ struct ServerResponder: Sendable {
             .accessControlAllowHeaders: "Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID",
             .accessControlMaxAge: "600",
         ])
-}
-
-/// Allows an action a number of times per second.
-actor RateLimiter {
-    private var limit: RateLimit
-    private let now: @Sendable () -> FlagTimestamp
-
-    init(perSecond limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
-        (self.limit, self.now) = (RateLimit(perSecond: limit), now)
-    }
-
-    /// Counts an action; returns whether it is one too many.
-    func isExceeded() -> Bool { limit.isExceeded(adding: 1, at: now()) }
 }
 #endif

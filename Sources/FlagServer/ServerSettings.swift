@@ -39,9 +39,8 @@ public struct ServerLimits: Sendable {
     public var connections = 2_000
     /// How many event streams may be open.
     public var eventStreams = 300
-    /// How often idle event streams write a comment, see ``EventStream``, and how often changes of clients' own
-    /// overrides by other processes are searched for, in seconds. Most proxies accept the pause, and evaluations have
-    /// the changes at once.
+    /// How often idle event streams write a comment, and how often changes of clients' own overrides by other processes
+    /// are searched for, in seconds. Most proxies accept the pause, and evaluations have the changes at once.
     var streamPause = 15
     /// How many clients' own overrides stay in memory; those of others are read when they are needed.
     public var clientSets = 100
@@ -67,24 +66,21 @@ struct HostNames: Sendable {
     /// An address at which this machine reaches a server that listens on all addresses; `nil` for other servers.
     let local: String?
 
-    private static let loopback = ["localhost", "127.0.0.1", "::1"]
-
     /// The names of a server. One that listens on all addresses of this machine is reached by each of them.
     init(_ settings: ServerSettings) {
         let address = AccessPolicy.bare(settings.address).lowercased()
         let isEverywhere = address == "0.0.0.0" || address == "::"
         // Without the list of interfaces, the names that were given are enough.
         let devices = isEverywhere ? (try? System.enumerateDevices()) ?? [] : []
-        let addresses = devices.compactMap { $0.address?.ipAddress }
+        let addresses = isEverywhere ? devices.compactMap { $0.address?.ipAddress } : [address]
         let given = settings.hostNames.map { AccessPolicy.bare($0).lowercased() }
-        all = Set(
-            given + addresses + (isEverywhere ? [] : [address])
-                + (isEverywhere || settings.isLoopback ? Self.loopback : []))
+        let loopback = isEverywhere || settings.isLoopback ? ["localhost", "127.0.0.1", "::1"] : []
+        all = Set(given + addresses + loopback)
         let outside = addresses.first { !$0.hasPrefix("127.") && !$0.contains(":") }
-        linked = given.first ?? (isEverywhere ? outside ?? Self.loopback[1] : address)
+        linked = given.first ?? (isEverywhere ? outside ?? "127.0.0.1" : address)
         // A certificate for an address of this machine is valid only if clients connect to this very address.
-        let loopback = addresses.contains(linked) ? linked : address == "::" ? "::1" : Self.loopback[1]
-        local = isEverywhere ? loopback : nil
+        let own = addresses.contains(linked) ? linked : address == "::" ? "::1" : "127.0.0.1"
+        local = isEverywhere ? own : nil
     }
 }
 #endif

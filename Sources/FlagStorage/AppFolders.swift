@@ -76,13 +76,10 @@ public struct AppFolders: Sendable, Hashable {
             && app.utf8.count <= 200
     }
 
-    /// The rule for app ids, as the end of a sentence.
-    package static let rule =
-        "use 1 to 200 bytes without \"/\", and not \".\" or \"..\"."
-
     /// Why an app id is not valid, as a sentence; `nil` if it is valid.
     package static func invalidReason(to app: String) -> String? {
         if isName(app) { return nil }
-        return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: \(rule)"
+        return "\(JSONOutput.quoted(app, limit: 60)) cannot be an app id: use 1 to 200 bytes without \"/\", and not "
+            + "\".\" or \"..\"."
     }
 }

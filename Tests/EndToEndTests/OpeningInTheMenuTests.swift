@@ -75,8 +75,10 @@ struct OpeningInTheMenuTests {
     @Test func `init prompts on the normal screen, then the menu opens with the new configuration`() throws {
         let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU; echo ended $?; exec cat", showing: ["3 init"])
         window.press("3")
+        try window.wait(for: "The app's id")
+        window.press("Enter")
         try window.wait(for: "Where are remote values read from?")
-        window.press("Enter", "Enter", "Enter", "Enter", "Enter")
+        window.press("Enter", "Enter", "Enter")
         try window.wait(for: "FlagMenu · work", "from_remote")
         window.press("q")
         try window.wait(for: "Wrote ", "ended 0")

@@ -109,13 +109,14 @@ private struct FakeShop: RemoteSource {
     }
 
     @Test func `init offers it and accepts its options`() throws {
-        let prompts = InitPrompts(environment: environment(nil), registry: Self.registry)
-        var entry = ProjectDraft.Entry(name: "fake:north")
-        #expect(prompts.invalidReason(to: entry) == nil)
-        #expect(prompts.lacksCredentials(entry))
-        try entry.add("greeting=bye", in: workplace.path, Self.registry)
-        try entry.add("tokenVariable=SHOP_TOKEN", in: workplace.path, Self.registry)
-        #expect(!prompts.lacksCredentials(entry) && prompts.invalidReason(to: entry) == nil)
+        let prompts = InitPrompts(
+            options: try Self.options([]), environment: environment(nil), registry: Self.registry)
+        var draft = ProjectDraft(try Self.options(["fake:north"]).values)
+        try draft.set("greeting=bye", in: workplace.path, Self.registry)
+        try draft.set("tokenVariable=SHOP_TOKEN", in: workplace.path, Self.registry)
+        #expect(throws: CommandFailure.self) { try draft.set("greeting=what", in: workplace.path, Self.registry) }
+        #expect(try prompts.settings(of: draft).sources.map(\.shown) == ["fake:north"])
+        #expect(draft.text.contains("\"greeting\": \"bye\",\n    \"tokenVariable\": \"SHOP_TOKEN\""))
     }
 
     @Test func `doctor reports its credential`() async throws {

@@ -47,16 +47,12 @@ import VendorServers
         #expect(workplace.flagmenu("status --files").status == 0)
     }
 
-    @Test func `an existing file is not replaced without a confirmation`() {
+    @Test func `an existing file is not replaced without --replace`() {
         workplace.write(#"{"app": "old"}"#, to: "flagmenu.json")
         workplace.write(#"{"a": "1"}"#, to: "remote.json")
         workplace.flagmenu("init --source remote.json --yes").expect(2, errors: "already exists")
-        for responses in [["n"], [""], []] {
-            _ = workplace.flagmenu(
-                ["init", "--source", "remote.json"], input: responses.map { $0 + "\n" }.joined() + "\u{4}",
-                isOnTerminal: true, timeout: 3)
-            #expect(workplace.read("flagmenu.json") == #"{"app": "old"}"#, "\(responses)")
-        }
+        type("y", line: "init --source remote.json").expect(2, text: "--replace")
+        #expect(workplace.read("flagmenu.json") == #"{"app": "old"}"#)
         #expect(workplace.flagmenu("init --source remote.json --app shop --yes --replace").status == 0)
         #expect(workplace.read("flagmenu.json")?.contains(#""source": "remote.json""#) == true)
     }
@@ -77,15 +73,15 @@ import VendorServers
         workplace.write("{}", to: "config/empty.json")
         for (typed, words) in [
             ("config/remote.jsn", #"config/remote.jsn: no such file. Did you mean "config/remote.json"?"#),
-            ("config/", "config/ is a folder. Documents in it: config/remote.json."),
+            ("config/", "config/: this is a directory, expected a file."),
             ("nosuch", "nosuch: no such file."),
         ] {
-            let run = type("1", typed, "config/remote.json", "", "shop", "y", line: "init --replace")
+            let run = type("shop", typed, "config/remote.json", "", "y", line: "init --replace")
             #expect(run.text.replacing("\r\n  ", with: " ").contains(words), "\(run.text)")
             #expect(
                 workplace.read("flagmenu.json")?.contains(#""source": "config/remote.json""#) == true, "\(run.text)")
         }
-        type("confg/remote.json", "config/remote.json", "", "shop", "y", line: "init --replace").expect(
+        type("shop", "confg/remote.json", "config/remote.json", "", "y", line: "init --replace").expect(
             text: "confg/remote.json: no such file.")
         #expect(workplace.flagmenu("get limit").text == "2\n")
     }
@@ -106,14 +102,14 @@ import VendorServers
 
     @Test func `on a terminal init prompts, shows the file, and writes nothing on no`() async throws {
         let server = try await server(token: "hush-token")
-        let responses = ["2", server.url, "SHOP_TOKEN", "", "", "shop"]
+        let responses = ["shop", "ofrep:\(server.url)", "", "tokenVariable=SHOP_TOKEN"]
         let token = ["SHOP_TOKEN": "hush-token"]
         workplace.onTerminal("init", typing: responses + ["n"], environment: token).expect(
             0, text: "Nothing was written.")
         #expect(workplace.read("flagmenu.json") == nil)
         workplace.onTerminal("init", typing: responses + ["y"], environment: token).expect(
-            0, text: "a server that speaks OFREP", "its variable", "\"tokenVariable\": \"SHOP_TOKEN\"", "ok  source",
-            "Wrote ", without: "hush")
+            0, text: "a server that speaks OFREP", "A setting that corrects it", "\"tokenVariable\": \"SHOP_TOKEN\"",
+            "ok  source", "Wrote ", without: "hush")
         workplace.flagmenu("get max-items", environment: ["SHOP_TOKEN": "hush-token"]).expect(exactly: "42\n")
     }
 
@@ -122,17 +118,17 @@ import VendorServers
         workplace.write(
             #"{"config_categories": [{"category": "Looks", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
             to: "categories.json")
-        type("remote.json", "categories.json", "", "y").expect(0)
+        type("", "remote.json", "categories.json", "", "y").expect(0)
         #expect(workplace.read("flagmenu.json")?.contains("\"categories.json\"") == true)
         workplace.flagmenu("list --category Looks").expect(text: "size")
         #expect(workplace.flagmenu("set size xxl").status == 3, "the options come from categories.json")
     }
 
     @Test func `a typed credential is rejected and never shown`() async throws {
-        let server = try await server()
+        let server = try await server(token: "hush-right")
         // In raw mode, so that the terminal itself does not echo.
-        type("ofrep:\(server.url)", "hush-token", "", "", "", "shop", "y").expect(
-            0, text: "A credential itself is never written.")
+        type("shop", "ofrep:\(server.url)", "", "hush-token", "tokenVariable=hush-token", "", "y").expect(
+            0, text: "A setting is NAME=VALUE", "tokenVariable needs", without: "hush")
         #expect(workplace.read("flagmenu.json")?.contains("hush") == false)
     }
 
@@ -168,9 +164,10 @@ import VendorServers
     }
 
     @Test func `a credential typed as a file name is never shown`() async throws {
-        let server = try await server()
-        type("ofrep:\(server.url)", "file:hush1a2B3c4D5e6F7g8H9i0", "file:token.txt", "", "", "shop", "n").expect(
-            text: "\"***\" is not a path: no such file.", "There is no such file now;")
+        let server = try await server(token: "hush-right")
+        let typed = ["tokenFile=hush1a2B3c4D5e6F7g8H9i0", "tokenFile=token.txt", "", "n"]
+        workplace.onTerminal("init", typing: ["shop", "ofrep:\(server.url)", ""] + typed).expect(
+            text: "tokenFile needs", "\"tokenFile\": \"token.txt\"", "There are errors.", without: "hush")
     }
 
     @Test func `settings can provide what the name of a source omits`() async throws {
@@ -191,47 +188,49 @@ import VendorServers
         workplace.flagmenu("init --source ofrep:\(server.url) --app shop --yes").expect(
             0, errors: "(HTTP status 401)", "-> Put the token into the variable OFREP_TOKEN")
         #expect(workplace.read("flagmenu.json") != nil)
-        type("n", line: "init --source ofrep:\(server.url) --app shop --replace").expect(
+        type("", "n", line: "init --source ofrep:\(server.url) --app shop --replace").expect(
             text: "There are errors. Write it anyway?", "Nothing was written.")
     }
 
-    @Test func `init prompts for a Firebase credential file and recognizes its kind`() async throws {
+    @Test func `init asks for the setting with a Firebase credential file`() async throws {
         let server = try await LoopbackFirebase(
             template: #"{"parameters": {"menu": {"defaultValue": {"value": "a"}}}}"#)
         let apps = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.serviceAccountFile(), to: "account.json")
         workplace.write(apps.googleServicesFile, to: "app.json")
-        workplace.write(#"{"a": "1"}"#, to: "remote.json")
-        // A pasted credential, or the end of a key, is not a path.
-        let pasted = ["hush-0123456789-abcdef", "-----BEGIN PRIVATE KEY-----", "hush==", "remote.json"]
-        let responses = pasted + ["account.json", "y"]
+        let pasted = [
+            "hush-0123456789-abcdef", "-----BEGIN PRIVATE KEY-----", "serviceAccountFile=hush1a2B3c4D5e6F7g8H9",
+        ]
         let line = "init --source firebase:shop --app shop --setting url=\(server.url)"
-        let run = workplace.onTerminal(line, typing: responses).expect(
-            0, text: "remote.json is not the key file of a service account, nor the file of an app", without: "hush")
+        let run = workplace.onTerminal(line, typing: pasted + ["serviceAccountFile=account.json", "y"]).expect(
+            0, text: "serviceAccountFile needs", without: "hush")
         #expect(workplace.read("flagmenu.json")?.contains(#""serviceAccountFile": "account.json""#) == true)
         #expect(workplace.flagmenu("get menu").text == "a\n")
-        #expect(run.text.ranges(of: "\"***\" is ").count == 3, "\(run.text)")
+        #expect(run.text.ranges(of: "A setting is NAME=VALUE").count == 2, "\(run.text)")
         let app = type(
-            "app.json", "y", line: "init --source firebase:shop --app shop --setting url=\(apps.url) --replace"
+            "appFile=app.json", "y", line: "init --source firebase:shop --app shop --setting url=\(apps.url) --replace"
         ).expect(0)
         #expect(workplace.flagmenu("get menu").text == "round\n", "\(app.text)")
     }
 
-    @Test func `init prompts for the CloudKit key and its id, or for the variable of a token`() {
+    @Test func `init asks for the settings of CloudKit, and a setting typed again replaces the first`() {
         #expect(workplace.shell("openssl ecparam -name prime256v1 -genkey -noout -out key.pem").status == 0)
-        _ = type("6", "iCloud.com.example", "key.pem", "SHOP_KEY_ID", "", "shop", "y")
+        let source = "cloudkit:iCloud.com.example"
+        _ = type(
+            "shop", source, "", "privateKeyFile=none.pem", "privateKeyFile=key.pem", "keyIDVariable=SHOP_KEY_ID", "",
+            "y")
         #expect(
             workplace.read("flagmenu.json")?.contains(
-                "\"privateKeyFile\": \"key.pem\",\n    \"keyIDVariable\": \"SHOP_KEY_ID\"\n") == true)
-        _ = type("6", "iCloud.com.example", "SHOP_TOKEN", "", "shop", "y", line: "init --replace")
+                "\"\(source)\",\n    \"privateKeyFile\": \"key.pem\",\n    \"keyIDVariable\": \"SHOP_KEY_ID\"\n")
+                == true)
+        _ = type("shop", source, "", "tokenVariable=SHOP_TOKEN", "", "y", line: "init --replace")
         #expect(workplace.read("flagmenu.json")?.contains("\"tokenVariable\": \"SHOP_TOKEN\"\n") == true)
     }
 
-    @Test func `init does not prompt for a credential whose place is given`() {
-        let line = "init --source firebase:shop --setting tokenVariable=SHOP_TOKEN --app shop"
-        type("n", line: line).expect(text: "Nothing was written.", without: "credentials")
-        type("", "n", line: "init --source firebase:shop --app shop").expect(
-            text: "Sources of firebase: use one of these credentials:")
+    @Test func `init asks for no setting if the source can be read`() {
+        workplace.write(#"{"a": "1"}"#, to: "remote.json")
+        type("n", line: "init --source remote.json --app shop").expect(
+            0, text: "Nothing was written.", without: "A setting")
     }
 
     @Test func `init reports overrides that are saved under another app id`() throws {

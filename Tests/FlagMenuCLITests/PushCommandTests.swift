@@ -39,7 +39,7 @@ import VendorServers
         #expect(run("firebase pull t.json --project shop-test").errorText.contains("has these values already"))
         run("firebase push t.json --project shop --dry-run").expect(
             0, errors: "menu: plain -> round (default value)", "menu: not set -> flat (condition ios)",
-            "limit: not set -> 3", "old: 1 -> not set", "condition ios: not there -> device.os == 'ios'",
+            "limit: not set -> 3", "old: 1 -> not set", "condition ios: not set -> device.os == 'ios'",
             "Firebase would accept it.")
         #expect(live.versionNumber() == 1)
         run("firebase push t.json --project shop --yes --json").expect(0, text: #""version": 2"#)

@@ -79,6 +79,20 @@ import Testing
         workplace.flagmenu("serve --link").expect(1, errors: "No server of sample is running")
     }
 
+    @Test(.enabled(if: InstalledProgram.has("curl"), "curl is not installed"))
+    func `an event stream ends with the server, and is complete`() async throws {
+        let status = try await serving(endedBy: SIGTERM) { url, _ in
+            let stream = "(curl -sN -m 60 \(url)/ofrep/v1/events; echo ended $?) > events 2>&1 < /dev/null &"
+            workplace.shell(stream).expect(0)
+            #expect(Clock.wait { workplace.read("events")?.contains("retry: 1000") == true })
+        }
+        #expect(status == 0)
+        // If the stream was cut off, curl has another status.
+        #expect(
+            Clock.wait { workplace.read("events")?.hasSuffix("ended 0\n") == true }, "\(workplace.read("events") ?? "")"
+        )
+    }
+
     @Test func `a program that got the port of a killed server is sent nothing`() async throws {
         let impostor = try await LoopbackServer { _ in
             .json(#"{"clients": [{"client": "forged"}], "rejected": 0, "path": "/login?code=forged"}"#)

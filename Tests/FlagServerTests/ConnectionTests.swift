@@ -119,7 +119,7 @@ struct ConnectionTests {
 
     @Test(.mayBlock) func `a stream whose reader has gone gives back its place before the next comment`() async throws {
         let server = try await TestServer(["a": "1"]) { $0.limits.streamPause = 3_600 }
-        let changes = server.server.changes
+        let changes = server.server.flags.changes
         let others = changes.count
         let transport = HTTPTransport()
         let stream = try await openEvents(of: server, transport)

@@ -166,8 +166,8 @@ import Testing
             RunningApp.Client(name: "client \($0)", firstAt: 1, lastAt: 1, allAt: nil, flags: flags)
         }
         let id = PresenceFile.makeID()
-        let text = ClientPresence.text(id, startedAt: 1, clients)
-        #expect(text.utf8.count <= ClientPresence.sizeLimit)
+        let text = ServedFlags.announcement(id, startedAt: 1, clients)
+        #expect(text.utf8.count <= ServedFlags.announcementSize)
         let app = try RunningApp(parsing: Array(text.utf8))
         #expect(app.clients.first?.name == "client 0" && app.clients.count < 40)
     }
@@ -211,7 +211,7 @@ import Testing
             let evaluations = FlagEvaluations(
                 FlagBoard(snapshot: .empty, launch: [:], overrides: [:]), revision: 7)
             last = evaluations
-            #expect(String(buffer: try await evaluations.all.body).hasPrefix(#"{"flags":[],"#))
+            #expect(String(buffer: try await evaluations.all().body).hasPrefix(#"{"flags":[],"#))
         }
         #expect(last == nil)
     }

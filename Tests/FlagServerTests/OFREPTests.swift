@@ -160,16 +160,17 @@ struct OFREPContextTests {
         let source = ServedSource(
             name: "test", dependsOnContext: dependsOnContext, hasValues: true, isWaiting: false,
             error: hasFailed ? SourceError(code: .unreachable, path: "test", sentence: "it does not respond") : nil)
-        let json = OFREPEvaluation.json(
-            board.facts(of: FlagText("flag")), source: source, dependsOnClient: dependsOnClient)
-        #expect(json.text(indented: false).contains(#""reason":"\#(reason)""#))
+        let evaluations = FlagEvaluations(
+            board, revision: 1, sources: [source], clientKeys: dependsOnClient ? ["flag"] : [])
+        let text = evaluations.json(board.facts(of: FlagText("flag"))).text(indented: false)
+        #expect(text.contains(#""reason":"\#(reason)""#), "\(text)")
     }
 
     @Test func `a default has the reason DEFAULT`() {
         let defaults = ValueTable([(key: FlagText("flag"), value: FlagText("a"))])
         let board = FlagBoard(snapshot: RemoteSnapshot(documents: [], defaults: defaults), launch: [:], overrides: [:])
         let facts = board.facts(of: FlagText("flag"))
-        let text = OFREPEvaluation.json(facts, source: nil, dependsOnClient: false).text(indented: false)
+        let text = FlagEvaluations(board, revision: 1).json(facts).text(indented: false)
         #expect(text.contains(#""reason":"DEFAULT","variant":"default""#), "\(text)")
     }
 

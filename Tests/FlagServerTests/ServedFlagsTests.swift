@@ -18,20 +18,18 @@ struct ServedFlagsTests {
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
             values: LayerValues())
-        let sets = ClientSets(below: nil, limit: 1, now: { FlagTimestamp(seconds: 0) })
-        let served = ServedFlags(
-            flags, sets: sets, changes: ServedChanges(limit: 1), apps: RunningApps(in: [workplace.path]))
-        #expect(served.moment.shared.board.knownFacts(of: "express") == nil)
+        let served = ServedFlags(flags, ServerLimits(), presenceFolders: [workplace.path]) { nil }
+        #expect(served.shared.board.knownFacts(of: "express") == nil)
         let file = PresenceFile(in: workplace.path)
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")
         let app = RunningApp(id: file.id, name: "shop", process: 1, startedAt: 0, flags: [flag])
         try file.write(app.text(flags: app.flags.map { $0.json.text(indented: false) }))
         #expect(
-            Clock.wait { served.moment.shared.board.knownFacts(of: "express")?.value == "true" },
+            Clock.wait { served.shared.board.knownFacts(of: "express")?.value == "true" },
             "the flag is not served")
-        let revision = served.moment.revision
+        let revision = served.shared.revision
         served.update()
-        #expect(served.moment.revision == revision, "nothing has changed")
+        #expect(served.shared.revision == revision, "nothing has changed")
     }
 }
 #endif

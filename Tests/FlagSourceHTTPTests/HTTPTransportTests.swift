@@ -6,7 +6,6 @@ import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
-import VendorServers
 
 @Suite(.limitedParallelism)
 struct HTTPTransportTests {
@@ -68,10 +67,13 @@ struct HTTPTransportTests {
     }
 
     @Test func `a gzip response is decompressed`() async throws {
-        let text = Array(String(repeating: "flag ", count: 30_000).utf8)
-        let server = try await LoopbackServer { _ in
-            Self.reply(StoredGzip.bytes(text), coding: "gzip")
-        }
+        let text = Array(String(repeating: "flag ", count: 10_000).utf8)
+        // The text as `gzip -9n` compresses it.
+        let base64 =
+            "H4sIAAAAAAACA+3EIREAAAgEsCpUwzyG/poe3CaW7alIkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJ"
+            + "kiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiRJkiTpSwdh/52qUMMAAA=="
+        let bytes = try #require(Base64Text.bytes(base64))
+        let server = try await LoopbackServer { _ in Self.reply(bytes, coding: "gzip") }
         #expect(try await send(request(server.url)).body == text)
         #expect(server.requests.first?.headers["Accept-Encoding"] == "gzip, deflate")
     }

@@ -22,19 +22,15 @@ import Platform
 /// The program exits at the end of its input.
 @main
 enum LoopbackServers {
-    static func main() async {
+    static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let name = arguments.first, let serve = ServedService.all[name] else {
             fail("usage: LoopbackServers \(ServedService.all.keys.sorted().joined(separator: " | "))")
         }
-        do {
-            let service = try await serve(Array(arguments.dropFirst()))
-            printObject([("url", .string(service.server.url))] + service.facts)
-            while let line = readLine() { await respond(line, service) }
-            exit(0)
-        } catch {
-            fail("\(name): \(error)")
-        }
+        let service = try await serve(Array(arguments.dropFirst()))
+        printObject([("url", .string(service.server.url))] + service.facts)
+        while let line = readLine() { await respond(line, service) }
+        exit(0)
     }
 
     private static func respond(_ line: String, _ service: ServedService) async {
@@ -70,6 +66,25 @@ enum LoopbackServers {
         _ = Array("\(sentence)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(2)
     }
+}
+
+/// A server with the flags that a client in `.github/scripts/vendor-clients/` expects, and named changes to them.
+struct ServedService: Sendable {
+    /// The server itself.
+    let server: LoopbackServer
+    /// The data that a client needs besides the URL.
+    var facts: [(String, JSONOutput)] = []
+    /// The name of the server's stream, or `nil` if there is none.
+    var stream: String?
+    /// Changes to the server's flags, by name.
+    let changes: [String: @Sendable () async -> Void]
+
+    /// All services by name.
+    static let all: [String: @Sendable (_ arguments: [String]) async throws -> ServedService] = [
+        "cloudkit": cloudKit, "firebase": firebase, "flagsmith": flagsmith, "growthbook": growthBook,
+        "launchdarkly": launchDarkly, "ofrep": ofrep, "posthog": posthog, "split": split, "statsig": statsig,
+        "unleash": unleash,
+    ]
 }
 #else
 @main

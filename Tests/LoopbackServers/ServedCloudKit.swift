@@ -9,7 +9,7 @@ extension ServedService {
     /// A database that responds in pages of two. The arguments are the files of a private and a public key. A request
     /// signed with the private key is among the facts, so that another program can verify the signature.
     static func cloudKit(_ arguments: [String]) async throws -> ServedService {
-        guard arguments.count == 2 else { throw Misuse(description: "two files of keys are needed") }
+        guard arguments.count == 2 else { throw WaitError(description: "two files of keys are needed") }
         let publicKey = try SourceFileBytes(path: arguments[1], limit: 64 << 10).bytes
         let loopback = try await LoopbackCloudKit(
             [
@@ -21,33 +21,21 @@ extension ServedService {
             container: "iCloud.com.example.shop", environment: "development", pageSize: 2)
         let key = try CloudKitServerKey(id: Secret("key-id"), path: arguments[0])
         return ServedService(
-            server: loopback.server, facts: [("container", .string(loopback.container))] + (try signed(with: key)),
-            changes: [
-                "on": { loopback.set([.init("dark_mode", isActive: true)]) },
-                "throttle": {
-                    loopback.server.inject(
-                        LoopbackCloudKit.failure("THROTTLED", status: 429, reason: "slow down", retryAfter: 7))
-                },
-            ])
+            server: loopback.server,
+            facts: [("container", .string(loopback.container)), ("signed", try signed(with: key))],
+            changes: ["on": { loopback.set([.init("dark_mode", isActive: true)]) }])
     }
 
-    private static func signed(with key: CloudKitServerKey) throws -> [(String, JSONOutput)] {
+    private static func signed(with key: CloudKitServerKey) throws -> JSONOutput {
         var settings = try CloudKitSettings(container: "iCloud.com.example.shop", credentials: .serverKey(key))
         settings.environment = .development
         let request = try key.sign(
             settings.request(), path: settings.queryPath, now: FlagTimestamp(seconds: 1_767_323_045))
         func header(_ name: String) -> JSONOutput { .string(request.headers["X-Apple-CloudKit-Request-\(name)"] ?? "") }
         return [
-            (
-                "signed",
-                .object([
-                    ("body", .string(String(decoding: request.body, as: UTF8.self))), ("date", header("ISO8601Date")),
-                    ("path", .string(request.url.path)), ("signature", header("SignatureV1")),
-                ])
-            )
+            "body": .string(String(decoding: request.body, as: UTF8.self)), "date": header("ISO8601Date"),
+            "path": .string(request.url.path), "signature": header("SignatureV1"),
         ]
     }
-
-    private struct Misuse: Error, CustomStringConvertible { let description: String }
 }
 #endif

@@ -5,16 +5,11 @@ import FlagModel
 /// loopback server evaluates the audience itself, or sends it as a rule to SDKs that evaluate. Both must give the same
 /// result.
 public struct LoopbackAudience: Sendable {
-    /// The name of the fact, such as `plan`.
-    public var fact: String
-    /// The values of the fact that belong to the audience.
-    public var values: [String]
+    let fact: String
+    let values: [String]
 
-    /// An audience of users whose fact has one of the values.
-    public init(_ fact: String, _ values: String...) {
-        self.fact = fact
-        self.values = values
-    }
+    /// An audience of users whose fact, such as `plan`, has one of the values.
+    public init(_ fact: String, _ values: String...) { (self.fact, self.values) = (fact, values) }
 
     /// Whether the audience includes a user whose facts are the members of an object.
     func includes(_ facts: JSONValue?) -> Bool { includes(facts?[fact]?.flagText?.string) }
@@ -23,6 +18,6 @@ public struct LoopbackAudience: Sendable {
     func includes(_ value: String?) -> Bool { value.map(values.contains) ?? false }
 
     /// The values as a JSON array, for a rule.
-    var list: JSONOutput { .array(values.map { .string($0) }) }
+    var list: JSONOutput { .texts(values) }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Network
+import Crypto
 public import FlagModel
 public import FlagRemote
 public import FlagTesting
@@ -9,21 +10,15 @@ import Synchronization
 public final class LoopbackCloudKit: Sendable {
     /// One record.
     public struct Record: Sendable {
-        /// The record name.
-        public var name: String
-        /// The fields as a JSON object, each with `value` and `type`.
-        public var fields: String
-        /// The time of the last change, in milliseconds since 1970.
-        public var modified: Int64
-        /// Whether the record is deleted.
-        public var isDeleted: Bool
+        let name: String
+        let fields: String
+        let isDeleted: Bool
 
         /// A record with any fields.
-        public init(_ name: String, fields: String, modified: Int64 = 1_700_000_001_000, isDeleted: Bool = false) {
-            self.name = name
-            self.fields = fields
-            self.modified = modified
-            self.isDeleted = isDeleted
+        ///
+        /// - Parameter fields: a JSON object of fields, each with `value` and `type`.
+        public init(_ name: String, fields: String, isDeleted: Bool = false) {
+            (self.name, self.fields, self.isDeleted) = (name, fields, isDeleted)
         }
 
         /// A record of a flag, named `record-` and the flag.
@@ -33,6 +28,20 @@ public final class LoopbackCloudKit: Sendable {
                 "isActive": ["value": .integer(isActive ? 1 : 0), "type": "INT64"],
             ]
             self.init("record-\(flag)", fields: fields.line)
+        }
+
+        /// The record as a response has it.
+        ///
+        /// - Parameter keys: the names of the wanted fields; `nil` for all.
+        fileprivate func json(_ keys: [String]?) -> JSONOutput {
+            let all = JSONValue.parsed(fields.utf8).map { Array($0.members) } ?? []
+            let wanted = all.filter { keys?.contains($0.key.string) ?? true }
+            return [
+                "recordName": .string(name), "recordType": "FeatureStatus",
+                "fields": .object(wanted.map { ($0.key.string, .raw($0.value.source)) }),
+                "modified": ["timestamp": 1_700_000_001_000, "userRecordName": "_hushuser"],
+                "deleted": .bool(isDeleted),
+            ]
         }
     }
 
@@ -49,7 +58,6 @@ public final class LoopbackCloudKit: Sendable {
     /// The served container; requests for other containers fail with an error.
     public let container: String
     private let environment: String
-    private let recordType = "FeatureStatus"
     private let access: Access
     private let pageSize: Int
     private let now: @Sendable () -> FlagTimestamp
@@ -69,10 +77,8 @@ public final class LoopbackCloudKit: Sendable {
         environment: String = "production", pageSize: Int = 200,
         now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
-        (self.container, self.environment) = (container, environment)
-        self.access = access
-        self.pageSize = pageSize
-        self.now = now
+        (self.container, self.environment, self.access) = (container, environment, access)
+        (self.pageSize, self.now) = (pageSize, now)
         self.records = Mutex(records)
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
@@ -90,14 +96,13 @@ public final class LoopbackCloudKit: Sendable {
     public static func failure(
         _ code: String, status: Int, reason: String? = nil, retryAfter: Int? = nil
     ) -> LoopbackReply {
-        let failure: JSONOutput = [
-            "uuid": "2A3B4C5D-0000-4000-8000-000000000001", "serverErrorCode": .string(code),
-        ]
-        let signIn: JSONOutput = ["redirectURL": "https://idmsa.apple.com/sign-in?token=signinsecret"]
+        let signIn = code == "AUTHENTICATION_REQUIRED" ? "https://idmsa.apple.com/sign-in?token=signinsecret" : nil
         return .document(
-            failure.adding(reason.map { ["reason": .string($0)] })
-                .adding(retryAfter.map { ["retryAfter": .integer($0)] })
-                .adding(code == "AUTHENTICATION_REQUIRED" ? signIn : nil), status: status)
+            [
+                "uuid": "2A3B4C5D-0000-4000-8000-000000000001", "serverErrorCode": .string(code),
+                "reason": reason.map { .string($0) }, "retryAfter": retryAfter.map { .integer($0) },
+                "redirectURL": signIn.map { .string($0) },
+            ], status: status)
     }
 }
 
@@ -106,39 +111,73 @@ extension LoopbackCloudKit {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
         let path = "/database/1/\(container)/\(environment)/public/records/query"
-        guard request.path == path else {
+        guard request.path == path, request.method == "POST" else {
             return Self.failure("NOT_FOUND", status: 404, reason: "no such operation of this container")
-        }
-        guard request.method == "POST" else {
-            return Self.failure("BAD_REQUEST", status: 400, reason: "a query is a POST")
         }
         if let reason = rejection(to: request) {
             return Self.failure("AUTHENTICATION_FAILED", status: 401, reason: reason)
         }
-        guard let root = request.json, let query = CloudKitQuery(root) else {
-            return Self.failure("BAD_REQUEST", status: 400, reason: "the body is no query that this server knows")
+        return page(of: records.withLock { $0 }, for: request.json)
+            ?? Self.failure("BAD_REQUEST", status: 400, reason: "no query of this type, or not with this marker")
+    }
+
+    /// The records from the marker of a query on; `nil` if the marker belongs to another query.
+    private func page(of records: [Record], for body: JSONValue?) -> LoopbackReply? {
+        guard let body, let query = body["query"], query["recordType"]?.text == "FeatureStatus" else { return nil }
+        func marker(_ start: Int) -> String { "\(start) \(StableHash.text(query.source))" }
+        let wanted = body["continuationMarker"]?.text?.string
+        guard let start = (0...records.count).first(where: { wanted == nil || wanted == marker($0) }) else {
+            return nil
         }
-        guard query.recordType == recordType else {
-            return Self.failure("NOT_FOUND", status: 404, reason: "did not find record type: \(query.recordType)")
-        }
-        guard let page = query.page(of: records.withLock { $0 }, recordType: recordType, limit: pageSize) else {
-            return Self.failure("BAD_REQUEST", status: 400, reason: "the continuation marker belongs to another query")
-        }
-        return .document(page)
+        let limit = body["resultsLimit"].flatMap { Int($0.source) } ?? pageSize
+        let end = min(records.count, start + min(limit, pageSize))
+        let keys = body["desiredKeys"].map { $0.elements.compactMap { $0.text?.string } }
+        return .document([
+            "records": .array(records[start..<end].map { $0.json(keys) }),
+            "continuationMarker": end < records.count ? .string(marker(end)) : nil,
+        ])
     }
 
     /// The reason why the credential is rejected; `nil` if it is valid.
     private func rejection(to request: LoopbackRequest) -> String? {
-        let signature = CloudKitSignature(request)
         switch access {
-        case .apiToken(let token):
-            if signature != nil { return "an API token and a signature do not go together" }
-            return request.query("ckAPIToken") == token ? nil : "no such API token"
+        case .apiToken(let token): request.query("ckAPIToken") == token ? nil : "no such API token"
         case .serverKey(let id, let publicKey):
-            guard request.query == nil else { return "an API token and a signature do not go together" }
-            guard let signature else { return "the request is not signed" }
-            return signature.rejection(id: id, publicKey: publicKey, now: now())
+            Self.rejection(ofSignatureIn: request, id: id, publicKey: publicKey, now: now())
         }
+    }
+}
+
+extension LoopbackCloudKit {
+    /// The reason why the three headers that sign a request are invalid; `nil` if they are valid. Written from Apple's
+    /// documentation only, independent of the code under test.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the known key.
+    ///   - publicKey: the public half of that key, in PEM.
+    ///   - now: the time that the signature's date is compared with.
+    public static func rejection(
+        ofSignatureIn request: LoopbackRequest, id: String, publicKey: String, now: FlagTimestamp
+    ) -> String? {
+        func header(_ name: String) -> String { request.headers["X-Apple-CloudKit-Request-\(name)"] ?? "" }
+        let date = header("ISO8601Date")
+        guard request.query == nil else { return "an API token and a signature do not go together" }
+        guard header("KeyID") == id else { return "no such key" }
+        // Only the form 2016-01-25T22:15:43Z: Apple does not accept fractions of a second or an offset.
+        guard date.utf8.count == 20, date.hasSuffix("Z"), let moment = FlagTimestamp(rfc3339: date) else {
+            return "the date is not spelled as YYYY-MM-DDThh:mm:ssZ"
+        }
+        // Apple does not document the allowed clock difference; 10 minutes were found by experiments.
+        guard abs(moment.seconds - now.seconds) <= 600 else { return "the date is more than 10 minutes off" }
+        guard let key = try? P256.Signing.PublicKey(pemRepresentation: publicKey) else {
+            return "the key is no P-256 key"
+        }
+        guard let bytes = Base64Text.bytes(header("SignatureV1")),
+            let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes)
+        else { return "the signature is no base64 of DER" }
+        let message = "\(date):\(Base64Text.text(SHA256.hash(data: request.body))):\(request.path)"
+        return key.isValidSignature(signature, for: Array(message.utf8))
+            ? nil : "the signature is not by that key for this request"
     }
 }
 #endif

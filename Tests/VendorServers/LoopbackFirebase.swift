@@ -17,8 +17,26 @@ public final class LoopbackFirebase: Sendable {
         case server = "firebase-server"
     }
 
+    /// A version of a template.
+    struct Version {
+        let number: Int
+        let text: String
+        /// The entry in the list of versions.
+        let entry: JSONOutput
+
+        /// The template as sent in a response.
+        ///
+        /// - Parameter names: the names of the sent members; `nil` for all.
+        func template(_ names: [String]? = nil) -> String {
+            let all = JSONValue.parsed(text.utf8).map { Array($0.members) } ?? []
+            let sent = all.filter { $0.key != "version" && names?.contains($0.key.string) ?? true }
+            return JSONOutput.object(sent.map { ($0.key.string, .raw($0.value.source)) } + [("version", entry)]).text()
+        }
+    }
+
     struct State {
-        var templates: [Namespace: FirebaseVersions] = [:]
+        /// The versions of each template, the oldest first.
+        var templates: [Namespace: [Version]] = [:]
         /// The issued tokens and when they expire.
         var tokens: [String: FlagTimestamp] = [:]
         var tokenCount = 0
@@ -31,15 +49,15 @@ public final class LoopbackFirebase: Sendable {
     /// An access token that the server accepts, besides the tokens that it issues.
     public let token: String
     /// The services for the project's apps; `nil` if there are none.
-    private let apps: LoopbackFirebaseApps?
+    let apps: LoopbackFirebaseApps?
     let sendsNotModified: Bool
     let now: @Sendable () -> FlagTimestamp
     let state: Mutex<State>
 
     /// Shared, because generating a key is slow.
     private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-    private static let (account, keyID) = ("reader@shop.iam.gserviceaccount.example", "0123456789abcdef")
-    private let key: _RSA.Signing.PrivateKey
+    static let (account, keyID) = ("reader@shop.iam.gserviceaccount.example", "0123456789abcdef")
+    let key: _RSA.Signing.PrivateKey
 
     /// Starts the server.
     ///
@@ -57,11 +75,8 @@ public final class LoopbackFirebase: Sendable {
         token: String = "ya29.given", apps: LoopbackFirebaseApps? = nil, sendsNotModified: Bool = true,
         now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
-        self.project = project
-        self.token = token
-        self.apps = apps
-        self.sendsNotModified = sendsNotModified
-        self.now = now
+        (self.project, self.token, self.apps) = (project, token, apps)
+        (self.sendsNotModified, self.now) = (sendsNotModified, now)
         key = try Self.key.get()
         state = Mutex(State())
         server = try await LoopbackServer { _ in .status(503) }
@@ -80,15 +95,13 @@ public final class LoopbackFirebase: Sendable {
         let file: JSONOutput = [
             "type": "service_account", "project_id": .string(project), "private_key_id": .string(Self.keyID),
             "private_key": .string(key.pkcs8PEMRepresentation), "client_email": .string(Self.account),
-            "client_id": "1234567890", "token_uri": .string("\(url ?? self.url)/token"),
+            "client_id": "1234567890", "token_uri": "\(url ?? self.url)/token",
         ]
         return file.line
     }
 
-    private static let (clientID, clientSecret) = (
-        "764086051850-6qr4p6gpi6hn506pt8ejuq83di341hur", "hush-client-secret"
-    )
-    private static let refreshToken = "1//hush-refresh-token"
+    static let (clientID, clientSecret) = ("764086051850-6qr4p6gpi6hn506pt8ejuq83di341hur", "hush-client-secret")
+    static let refreshToken = "1//hush-refresh-token"
 
     /// The file that `gcloud auth application-default login` writes, with this server's token URL.
     ///
@@ -99,9 +112,10 @@ public final class LoopbackFirebase: Sendable {
         let file: JSONOutput = [
             "account": "", "client_id": .string(Self.clientID), "client_secret": .string(Self.clientSecret),
             "refresh_token": .string(refreshToken ?? Self.refreshToken), "type": "authorized_user",
-            "universe_domain": "googleapis.com", "token_uri": .string("\(url)/token"),
+            "universe_domain": "googleapis.com", "token_uri": "\(url)/token",
+            "quota_project_id": quotaProject.map { .string($0) },
         ]
-        return file.adding(quotaProject.map { ["quota_project_id": .string($0)] }).line
+        return file.line
     }
 
     /// A line of the private key in the service account file. No output may contain it.
@@ -110,45 +124,43 @@ public final class LoopbackFirebase: Sendable {
     }
 
     /// Publishes a template as if in the console.
-    public func publish(_ template: String, in namespace: Namespace = .client) {
-        add(template, to: namespace, .init(origin: "CONSOLE"))
-    }
+    public func publish(_ template: String, in namespace: Namespace = .client) { add(template, to: namespace) }
 
     /// Adds a version and returns it.
     @discardableResult
-    func add(
-        _ template: String, to namespace: Namespace, _ origin: FirebaseVersions.Origin
-    ) -> FirebaseVersions.Version {
+    func add(_ template: String, to namespace: Namespace, details: String? = nil) -> Version {
         let moment = now()
-        let version = state.withLock {
-            $0.templates[namespace, default: FirebaseVersions()].add(template, at: moment, origin)
+        let version = state.withLock { state in
+            let number = state.templates[namespace, default: []].count + 1
+            let entry: JSONOutput = [
+                "versionNumber": "\(number)", "updateTime": .string(moment.rfc3339),
+                "updateUser": ["email": "somebody@example.com"], "updateOrigin": "CONSOLE",
+                "updateType": "INCREMENTAL_UPDATE", "description": details.map { .string($0) },
+            ]
+            let version = Version(number: number, text: template, entry: entry)
+            state.templates[namespace, default: []].append(version)
+            return version
         }
         if namespace == .client { serveApps() }
         return version
     }
 
-    /// Sets the values of the apps to the default values in the newest client template.
+    /// Sets the values of the apps to the default values in the newest client template, without its groups.
     private func serveApps() {
-        guard let apps, let text = template(), let root = try? JSONDocument(parsing: Array(text.utf8)).root else {
-            return
-        }
-        let groups = root["parameterGroups"].map { $0.members.compactMap { $0.value["parameters"] } } ?? []
-        let parameters = ([root["parameters"]].compactMap { $0 } + groups).flatMap { Array($0.members) }
-        let values = parameters.compactMap { key, parameter in
+        guard let apps, let root = template().flatMap({ JSONValue.parsed($0.utf8) }) else { return }
+        let values = root["parameters"]?.members.compactMap { key, parameter in
             parameter["defaultValue"]?["value"]?.text.map { (key.string, $0.string) }
         }
-        apps.set(Dictionary(values) { first, _ in first })
+        apps.set(Dictionary(uniqueKeysWithValues: values ?? []))
     }
 
     /// The text of the newest version; `nil` if there is none.
-    public func template(_ namespace: Namespace = .client) -> String? {
-        state.withLock { $0.templates[namespace]?.newest?.text }
-    }
+    public func template(_ namespace: Namespace = .client) -> String? { versions(namespace).last?.text }
 
     /// The number of the newest version; 0 if there is none.
-    public func versionNumber(_ namespace: Namespace = .client) -> Int {
-        state.withLock { $0.templates[namespace]?.newest?.number ?? 0 }
-    }
+    public func versionNumber(_ namespace: Namespace = .client) -> Int { versions(namespace).count }
+
+    func versions(_ namespace: Namespace) -> [Version] { state.withLock { $0.templates[namespace] ?? [] } }
 
     /// Revokes all issued tokens.
     public func revokeTokens() { state.withLock { $0.tokens = [:] } }
@@ -157,59 +169,6 @@ public final class LoopbackFirebase: Sendable {
     public static func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
         let error: JSONOutput = ["code": .integer(code), "message": .string(message), "status": .string(status)]
         return .document(["error": error], status: code)
-    }
-}
-
-// Google's sign-in.
-extension LoopbackFirebase {
-    /// The response to a request that this or another loopback server has received.
-    public func reply(to request: LoopbackRequest) async -> LoopbackReply {
-        if request.path == "/token" { return giveToken(request) }
-        if let reply = templateReply(to: request) { return reply }
-        return apps?.reply(to: request) ?? Self.failure(404, "NOT_FOUND", "Requested entity was not found.")
-    }
-
-    func isAuthorized(_ request: LoopbackRequest) -> Bool {
-        guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else { return false }
-        let offered = String(header.dropFirst(7))
-        if offered == token { return true }
-        return state.withLock { $0.tokens[offered] }.map { $0 > now() } ?? false
-    }
-
-    private func giveToken(_ request: LoopbackRequest) -> LoopbackReply {
-        func errorReply(_ error: String, _ details: String) -> LoopbackReply {
-            .document(["error": .string(error), "error_description": .string(details)], status: 400)
-        }
-        let form = PercentEncoding.parameters(of: String(decoding: request.body, as: UTF8.self))
-        guard request.method == "POST",
-            request.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true,
-            let grant = form["grant_type"],
-            ["urn:ietf:params:oauth:grant-type:jwt-bearer", "refresh_token"].contains(grant)
-        else { return errorReply("unsupported_grant_type", "Invalid grant_type: \(form["grant_type"] ?? "")") }
-        guard grant != "refresh_token" else {
-            guard form["client_id"] == Self.clientID, form["client_secret"] == Self.clientSecret else {
-                return errorReply("invalid_client", "The OAuth client was not found.")
-            }
-            return form["refresh_token"] == Self.refreshToken
-                ? issueToken() : errorReply("invalid_grant", "Bad Request")
-        }
-        guard let assertion = form["assertion"].flatMap({ GoogleAssertion($0) }) else {
-            return errorReply("invalid_grant", "Invalid JWT: it is none.")
-        }
-        let rejection = assertion.rejection(
-            account: Self.account, keyID: Self.keyID, publicKey: key.publicKey, now: now())
-        return rejection.map { errorReply("invalid_grant", $0) } ?? issueToken()
-    }
-
-    private func issueToken() -> LoopbackReply {
-        let moment = now()
-        let token = state.withLock { state in
-            state.tokenCount += 1
-            let token = "ya29.loopback-\(state.tokenCount)"
-            state.tokens[token] = FlagTimestamp(seconds: moment.seconds + 3_599)
-            return token
-        }
-        return .document(["access_token": .string(token), "expires_in": 3_599, "token_type": "Bearer"])
     }
 }
 #endif

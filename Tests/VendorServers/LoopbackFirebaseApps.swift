@@ -39,8 +39,7 @@ public final class LoopbackFirebaseApps: Sendable {
         _ values: [String: String], sendsNotModified: Bool = false,
         now: @escaping @Sendable () -> FlagTimestamp = SourceClock.system.now
     ) async throws {
-        self.sendsNotModified = sendsNotModified
-        self.now = now
+        (self.sendsNotModified, self.now) = (sendsNotModified, now)
         state = Mutex(State(values: values))
         server = try await LoopbackServer { _ in .status(503) }
         server.respond { [weak self] request in self?.reply(to: request) ?? .status(503) }
@@ -51,21 +50,24 @@ public final class LoopbackFirebaseApps: Sendable {
 
     /// The file that Firebase's console offers for the known app on Android.
     public var googleServicesFile: String {
-        #"{"project_info": {"project_number": "\#(Self.number)", "project_id": "\#(Self.project)"}, "client": [{"#
-            + #""client_info": {"mobilesdk_app_id": "\#(Self.appID)", "#
-            + #""android_client_info": {"package_name": "\#(Self.bundle)"}}, "#
-            + #""api_key": [{"current_key": "\#(Self.apiKey)"}]}]}"#
+        let info: JSONOutput = [
+            "mobilesdk_app_id": .string(Self.appID), "android_client_info": ["package_name": .string(Self.bundle)],
+        ]
+        let file: JSONOutput = [
+            "project_info": ["project_number": .string(Self.number), "project_id": .string(Self.project)],
+            "client": [["client_info": info, "api_key": [["current_key": .string(Self.apiKey)]]]],
+        ]
+        return file.line
     }
 
     /// The file that Firebase's console offers for the known app on Apple's systems.
     public var propertyList: String {
-        let members = [
-            ("API_KEY", Self.apiKey), ("GOOGLE_APP_ID", Self.appID), ("PROJECT_ID", Self.project),
-            ("GCM_SENDER_ID", Self.number), ("BUNDLE_ID", Self.bundle),
-        ]
-        let lines = members.map { "<key>\($0.0)</key><string>\($0.1)</string>" }.joined()
-        return #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\#(lines)"#
-            + "<key>IS_ADS_ENABLED</key><false/></dict></plist>"
+        """
+        <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+        <key>API_KEY</key><string>\(Self.apiKey)</string><key>GOOGLE_APP_ID</key><string>\(Self.appID)</string>
+        <key>PROJECT_ID</key><string>\(Self.project)</string><key>GCM_SENDER_ID</key><string>\(Self.number)</string>
+        <key>BUNDLE_ID</key><string>\(Self.bundle)</string><key>IS_ADS_ENABLED</key><false/></dict></plist>
+        """
     }
 
     /// Changes the values without an update to subscribers.
@@ -92,13 +94,10 @@ public final class LoopbackFirebaseApps: Sendable {
 extension LoopbackFirebaseApps {
     /// The response to a request that this or another loopback server has received.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        guard request.method == "POST" else {
-            return LoopbackFirebase.failure(404, "NOT_FOUND", "there is no such method")
-        }
         let home = "/v1/projects/\(Self.project)/"
         let key = request.headers["X-Goog-Api-Key"] ?? request.query("key")
         guard key == Self.apiKey else {
-            return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
+            return failure(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")
         }
         switch request.path {
         case "\(home)installations/": return register(request)
@@ -107,30 +106,33 @@ extension LoopbackFirebaseApps {
         default:
             let (start, end) = ("\(home)installations/", "/authTokens:generate")
             guard request.path.hasPrefix(start), request.path.hasSuffix(end) else {
-                return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
+                return failure(404, "NOT_FOUND", "Requested entity was not found.")
             }
             return renew(String(request.path.dropFirst(start.count).dropLast(end.count)), request)
         }
+    }
+
+    private func failure(_ code: Int, _ status: String, _ message: String) -> LoopbackReply {
+        LoopbackFirebase.failure(code, status, message)
     }
 
     private func register(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, let id = root["fid"]?.text?.string, id.utf8.count == 22,
             "cdef".contains(id.first ?? " "), root["authVersion"]?.text == "FIS_v2",
             root["appId"]?.text == FlagText(Self.appID), root["sdkVersion"]?.text != nil
-        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
+        else { return failure(400, "INVALID_ARGUMENT", "the installation is none of a known app") }
         let refresh = "hush-refresh-\(id)"
         state.withLock { $0.installations[id] = refresh }
-        return .json(
-            #"{"name": "projects/123/installations/\#(id)", "fid": "\#(id)", "refreshToken": "\#(refresh)", "#
-                + #""authToken": \#(newToken())}"#, status: 201)
+        return .document(
+            ["fid": .string(id), "refreshToken": .string(refresh), "authToken": .raw(newToken())], status: 201)
     }
 
     private func renew(_ id: String, _ request: LoopbackRequest) -> LoopbackReply {
         guard let refresh = state.withLock({ $0.installations[id] }) else {
-            return LoopbackFirebase.failure(404, "NOT_FOUND", "Requested entity was not found.")
+            return failure(404, "NOT_FOUND", "Requested entity was not found.")
         }
         guard request.headers["Authorization"] == "FIS_v2 \(refresh)" else {
-            return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
+            return failure(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
         }
         return .json(newToken())
     }
@@ -146,36 +148,35 @@ extension LoopbackFirebaseApps {
     }
 
     private func isAuthorized(_ request: LoopbackRequest) -> Bool {
-        let moment = now()
         let token = request.headers["X-Goog-Firebase-Installations-Auth"] ?? ""
-        return state.withLock { $0.tokens[token] }.map { $0 > moment } ?? false
+        return state.withLock { $0.tokens[token] }.map { $0 > now() } ?? false
     }
 
     private func values(_ request: LoopbackRequest) -> LoopbackReply {
         guard let root = request.json, root["app_id"]?.text == FlagText(Self.appID),
             root["app_instance_id"]?.text != nil
-        else { return LoopbackFirebase.failure(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
+        else { return failure(400, "INVALID_ARGUMENT", "app_id or app_instance_id is missing") }
         guard isAuthorized(request),
             root["app_instance_id_token"]?.text?.string == request.headers["X-Goog-Firebase-Installations-Auth"]
-        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return state.withLock { state in
             let version = state.version
             let headers = [("ETag", "etag-123-firebase-fetch-\(version)")]
-            guard request.headers["If-None-Match"] != headers[0].1 else {
-                guard !sendsNotModified else { return .status(304, headers: headers) }
-                return .json(#"{"state": "NO_CHANGE", "templateVersion": "\#(version)"}"#, headers: headers)
-            }
+            let isKnown = request.headers["If-None-Match"] == headers[0].1
+            if isKnown, sendsNotModified { return .status(304, headers: headers) }
             let entries = JSONOutput.object(state.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            let response: JSONOutput = ["state": .string(state.name), "templateVersion": .string(String(version))]
-            let document = response.adding(state.name == "UPDATE" ? ["entries": entries] : nil)
-            return .json(document.line, headers: headers)
+            let response: JSONOutput = [
+                "state": .string(isKnown ? "NO_CHANGE" : state.name), "templateVersion": "\(version)",
+                "entries": state.name == "UPDATE" && !isKnown ? entries : nil,
+            ]
+            return .json(response.line, headers: headers)
         }
     }
 
     private func stream(_ request: LoopbackRequest) -> LoopbackReply {
         guard isAuthorized(request), request.json?["appInstanceId"]?.text != nil,
             request.json?["namespace"]?.text == "firebase"
-        else { return LoopbackFirebase.failure(401, "UNAUTHENTICATED", "the installation is unknown") }
+        else { return failure(401, "UNAUTHENTICATED", "the installation is unknown") }
         return .stream(name: Self.stream, contentType: "application/json", first: Array("[".utf8))
     }
 }

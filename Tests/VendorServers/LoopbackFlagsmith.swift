@@ -129,8 +129,8 @@ extension LoopbackFlagsmith {
         if edition == .server, let identifier, body?["transient"]?.bool != true {
             environment.withLock { $0.identities[identifier] = traits }
         }
-        let list = traits.sorted { $0.key < $1.key }.map { key, value -> JSONOutput in
-            ["trait_key": .string(key), "trait_value": .raw(value.compactJSON)]
+        let list = traits.sorted { $0.key < $1.key }.map {
+            ["trait_key": .string($0.key), "trait_value": .raw($0.value.compactJSON)] as JSONOutput
         }
         return .document([
             "identifier": .string(identifier ?? "random"), "traits": .array(list),
@@ -155,23 +155,20 @@ extension LoopbackFlagsmith {
         let state = own ?? segment ?? flag.state
         // Only identities have variants.
         let variant = identifier == nil ? nil : flag.variant
-        let feature: JSONOutput = [
-            "id": 1, "name": .string(flag.name), "type": .string(flag.variant == nil ? "STANDARD" : "MULTIVARIATE"),
-        ]
-        let members: JSONOutput = [
+        func forServer(_ member: JSONOutput) -> JSONOutput? { edition == .server ? member : nil }
+        return [
             "enabled": .bool(state.isEnabled),
             "feature_state_value": .raw(own == nil ? variant?.value ?? state.value : state.value),
+            "feature": [
+                "id": 1, "name": .string(flag.name),
+                "type": .string(flag.variant == nil ? "STANDARD" : "MULTIVARIATE"),
+                "created_date": forServer("2026-11-21T10:00:00.000000Z"), "description": forServer(.null),
+                "initial_value": forServer(.null), "default_enabled": forServer(false),
+            ],
+            "id": forServer(7), "environment": forServer(5), "identity": forServer(own == nil ? .null : 3),
+            "feature_segment": forServer(own == nil && segment != nil ? 4 : .null),
+            "variant": identifier == nil ? nil : forServer(.text(variant?.key)),
         ]
-        guard edition == .server else { return members.adding(["feature": feature]) }
-        let more: JSONOutput = [
-            "created_date": "2026-11-21T10:00:00.000000Z", "description": .null, "initial_value": .null,
-            "default_enabled": false,
-        ]
-        let states: JSONOutput = [
-            "feature": feature.adding(more), "id": 7, "environment": 5, "identity": own == nil ? .null : 3,
-            "feature_segment": own == nil && segment != nil ? 4 : .null,
-        ]
-        return members.adding(states).adding(identifier == nil ? nil : ["variant": .text(variant?.key)])
     }
 }
 #endif

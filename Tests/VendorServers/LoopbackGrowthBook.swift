@@ -66,11 +66,11 @@ extension LoopbackGrowthBook {
         case ("GET", "features"):
             guard key == clientKey else { return Self.rejection("Invalid API Key") }
             let definitions = self.features.withLock { $0 }.map { ($0.key, Self.definition($0)) }
-            let document: JSONOutput = [
-                "status": 200, "features": .object(definitions), "experiments": [],
-                "dateUpdated": "2026-11-21T10:00:00.000Z",
-            ]
-            return .tagged(document, for: request)
+            return .tagged(
+                [
+                    "status": 200, "features": .object(definitions), "experiments": [],
+                    "dateUpdated": "2026-11-21T10:00:00.000Z",
+                ], for: request)
         case ("POST", "eval"):
             guard key == remoteKey else { return Self.rejection("Failed to get evaluated features") }
             let attributes = request.json?["attributes"]
@@ -85,25 +85,21 @@ extension LoopbackGrowthBook {
     }
 
     private static func definition(_ feature: Feature) -> JSONOutput {
-        var rules: [JSONOutput] = []
-        if let targeted = feature.targeted {
-            rules.append([
+        let targeted = feature.targeted.map { targeted -> JSONOutput in
+            [
                 "id": "fr_1", "condition": [targeted.audience.fact: ["$in": targeted.audience.list]],
                 "force": .raw(targeted.value),
-            ])
+            ]
         }
-        if !feature.variations.isEmpty {
-            let names = feature.variations.indices.map { index -> JSONOutput in
-                ["key": .string("\(index)"), "name": .string("Variation \(index)")]
-            }
-            rules.append([
-                "key": .string("\(feature.key)-test"), "hashAttribute": "id", "hashVersion": 2,
-                "seed": .string("\(feature.key)-seed"), "coverage": 1,
-                "variations": .array(feature.variations.map { .raw($0) }), "meta": .array(names), "phase": "0",
-                "name": .string("Test of \(feature.key)"),
-            ])
-        }
-        return ["defaultValue": .raw(feature.value), "rules": .array(rules)]
+        let names = feature.variations.indices.map { ["key": "\($0)", "name": "Variation \($0)"] as JSONOutput }
+        let experiment: JSONOutput = [
+            "key": "\(feature.key)-test", "hashAttribute": "id", "hashVersion": 2, "seed": "\(feature.key)-seed",
+            "coverage": 1, "variations": .array(feature.variations.map { .raw($0) }), "meta": .array(names),
+            "phase": "0", "name": "Test of \(feature.key)",
+        ]
+        return [
+            "defaultValue": .raw(feature.value), "rules": [targeted, feature.variations.isEmpty ? nil : experiment],
+        ]
     }
 
     /// An evaluated feature, whose default value is its evaluated value. A value for an audience comes with an
@@ -112,17 +108,16 @@ extension LoopbackGrowthBook {
         guard let targeted = feature.targeted, targeted.audience.includes(attributes) else {
             return ["defaultValue": .raw(feature.value)]
         }
-        let key = JSONOutput.string("\(feature.key)-test")
-        let result: JSONOutput = [
-            "key": "1", "featureId": .string(feature.key), "inExperiment": true, "hashUsed": true, "variationId": 1,
-            "value": .raw(targeted.value), "hashAttribute": "id", "hashValue": .text(attributes?["id"]?.text?.string),
-        ]
+        let value = JSONOutput.raw(targeted.value)
         let track: JSONOutput = [
-            "experiment": ["key": key, "variations": [[:], .raw(targeted.value)]], "result": result,
+            "experiment": ["key": "\(feature.key)-test", "variations": [[:], value]],
+            "result": [
+                "key": "1", "featureId": .string(feature.key), "inExperiment": true, "hashUsed": true,
+                "variationId": 1, "value": value, "hashAttribute": "id",
+                "hashValue": .text(attributes?["id"]?.text?.string),
+            ],
         ]
-        return [
-            "defaultValue": .raw(targeted.value), "rules": [["force": .raw(targeted.value), "tracks": [track]]],
-        ]
+        return ["defaultValue": value, "rules": [["force": value, "tracks": [track]]]]
     }
 }
 #endif

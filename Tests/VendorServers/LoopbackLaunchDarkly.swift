@@ -105,14 +105,16 @@ public final class LoopbackLaunchDarkly: Sendable {
             state.flags.append(flag)
         }
         let key: JSONOutput = ["key": .string(flag.key)]
-        await report("patch", flag.key, key.adding(Self.json(flag, withReason: true)), ["data": Self.rule(flag)])
+        let rule: JSONOutput = ["path": "/flags/\(flag.key)", "data": Self.rule(flag)]
+        await report("patch", key.adding(Self.json(flag, withReason: true)), rule)
     }
 
     /// Deletes one flag and sends the deletion to subscribers.
     public func delete(_ key: String, version: Int) async {
         state.withLock { $0.flags.removeAll { $0.key == key } }
-        let member: JSONOutput = ["version": .integer(version)]
-        await report("delete", key, JSONOutput.object([("key", .string(key))]).adding(member), member)
+        let version = JSONOutput.integer(version)
+        await report(
+            "delete", ["key": .string(key), "version": version], ["path": "/flags/\(key)", "version": version])
     }
 
     /// Sends the heartbeat that the service sends every 3 minutes.
@@ -120,12 +122,11 @@ public final class LoopbackLaunchDarkly: Sendable {
         for stream in [Self.clientStream, Self.serverStream] { await server.push(Array(":\n\n".utf8), to: stream) }
     }
 
-    private func report(_ event: String, _ key: String, _ client: JSONOutput, _ server: JSONOutput) async {
+    private func report(_ event: String, _ client: JSONOutput, _ server: JSONOutput) async {
         let isPing = state.withLock { $0.pingsOnly || $0.isPersonal }
         let update = ServerSentEvent(name: event, data: client.line)
         await self.server.push(isPing ? Self.ping : update, to: Self.clientStream)
-        let path: JSONOutput = ["path": .string("/flags/\(key)")]
-        await self.server.push(ServerSentEvent(name: event, data: path.adding(server).line), to: Self.serverStream)
+        await self.server.push(ServerSentEvent(name: event, data: server.line), to: Self.serverStream)
     }
 
     private static let ping = ServerSentEvent(name: "ping", data: "")
@@ -138,7 +139,7 @@ public final class LoopbackLaunchDarkly: Sendable {
     }
 
     private var serverPut: ServerSentEvent {
-        ServerSentEvent(name: "put", data: JSONOutput.object([("path", ""), ("data", rules)]).line)
+        ServerSentEvent(name: "put", data: (["path": "", "data": rules] as JSONOutput).line)
     }
 }
 
@@ -151,20 +152,18 @@ extension LoopbackLaunchDarkly {
         guard ["/all", "/sdk/latest-all"].contains(request.path) else { return .status(404) }
         guard let sdkKey, request.headers["Authorization"] == sdkKey else { return .status(401) }
         return request.path == "/all"
-            ? .events(Self.serverStream, first: serverPut.wireBytes) : .tagged(rules, for: request, isWeak: false)
+            ? .events(Self.serverStream, first: serverPut) : .tagged(rules, for: request, isWeak: false)
     }
 
     private func respond(to call: LaunchDarklyCall, _ request: LoopbackRequest) -> LoopbackReply {
-        if let environment = call.environment {
-            guard environment == "client-side-id" else { return .status(404) }
-            if let secureModeHash, request.query("h") != secureModeHash { return .status(401) }
-        } else {
-            guard let mobileKey, request.headers["Authorization"] == "api_key \(mobileKey)" else {
-                return .status(401)
-            }
-        }
+        guard ["client-side-id", nil].contains(call.environment) else { return .status(404) }
+        let isAllowed =
+            call.environment == nil
+            ? mobileKey.map { request.headers["Authorization"] == "api_key \($0)" } ?? false
+            : secureModeHash == nil || request.query("h") == secureModeHash
+        guard isAllowed else { return .status(401) }
         guard let context = call.context else { return .status(400) }
-        guard !call.isStream else { return .events(Self.clientStream, first: firstEvent(for: context).wireBytes) }
+        guard !call.isStream else { return .events(Self.clientStream, first: firstEvent(for: context)) }
         let hasReasons = request.query("withReasons") == "true"
         return .tagged(evaluated(for: context, withReasons: hasReasons), for: request, isWeak: false)
     }
@@ -181,30 +180,28 @@ extension LoopbackLaunchDarkly {
     }
 
     private static func json(_ flag: Flag, withReason: Bool) -> JSONOutput {
-        .object(present: [
-            ("value", flag.value.map { .raw($0) }), ("variation", flag.variation.map { .integer($0) }),
-            ("version", flag.version.map { .integer($0) }), ("flagVersion", flag.version.map { .integer($0) }),
-            ("trackEvents", false), ("reason", withReason ? flag.reason.map { .raw($0) } : nil),
-        ])
+        let version = flag.version.map { JSONOutput.integer($0) }
+        return [
+            "value": flag.value.map { .raw($0) }, "variation": flag.variation.map { .integer($0) },
+            "version": version, "flagVersion": version, "trackEvents": false,
+            "reason": withReason ? flag.reason.map { .raw($0) } : nil,
+        ]
     }
 
     /// The smallest rule that server SDKs accept for a flag. With it they get the same result as client SDKs.
     private static func rule(_ flag: Flag) -> JSONOutput {
         let variation = flag.variation ?? 0
-        let values =
-            [JSONOutput](repeating: .null, count: variation) + [.raw(flag.value ?? "null")]
-            + (flag.targeted.map { [.raw($0.value)] } ?? [])
-        let reason = flag.reason.flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
+        let values = [flag.value ?? "null", flag.targeted?.value].compactMap { $0 }.map { JSONOutput.raw($0) }
+        let reason = flag.reason.flatMap { JSONValue.parsed($0.utf8) }
         // A prerequisite that always fails, because there is no flag with that key.
-        let failed = reason?["prerequisiteKey"]?.text.map { key -> JSONOutput in
-            ["key": .string(key.string), "variation": 0]
-        }
+        let failed = reason?["prerequisiteKey"]?.text.map { ["key": .string($0.string), "variation": 0] as JSONOutput }
         return [
             "key": .string(flag.key), "on": .bool(reason?["kind"]?.text != "OFF"),
-            "prerequisites": .array(failed.map { [$0] } ?? []), "targets": [],
-            "rules": .array(flag.targeted.map { [rule($0.audience, of: flag, variation + 1)] } ?? []),
+            "prerequisites": [failed], "targets": [],
+            "rules": [flag.targeted.map { rule($0.audience, of: flag, variation + 1) }],
             "fallthrough": ["variation": .integer(variation)], "offVariation": .integer(variation),
-            "variations": .array(values), "clientSide": true, "salt": "", "version": .integer(flag.version ?? 1),
+            "variations": .array([JSONOutput](repeating: .null, count: variation) + values), "clientSide": true,
+            "salt": "", "version": .integer(flag.version ?? 1),
             "deleted": false,
         ]
     }
@@ -215,9 +212,33 @@ extension LoopbackLaunchDarkly {
             "negate": false,
         ]
         return [
-            "id": .string("rule-of-\(flag.key)"), "variation": .integer(variation), "clauses": [clause],
-            "trackEvents": false,
+            "id": "rule-of-\(flag.key)", "variation": .integer(variation), "clauses": [clause], "trackEvents": false,
         ]
+    }
+}
+
+/// A request of LaunchDarkly's client SDKs, parsed from its URL.
+private struct LaunchDarklyCall {
+    let isStream: Bool
+    /// The client-side ID in the URL; `nil` on the paths for mobile apps.
+    let environment: String?
+    /// The context as JSON; `nil` if it is malformed.
+    let context: JSONValue?
+
+    /// Parses a request; `nil` for other URLs.
+    init?(_ request: LoopbackRequest) {
+        var parts = request.path.split(separator: "/").map { PercentEncoding.decoded(String($0)) }
+        let isReport = request.method == "REPORT"
+        let bytes = isReport ? request.body : parts.popLast().flatMap(Base64Text.bytes)
+        let isMobile = parts.first?.hasPrefix("m") ?? false
+        isStream = parts.first?.hasSuffix("eval") ?? false
+        environment = isMobile ? nil : parts.dropFirst(isStream ? 1 : 2).first
+        context = bytes.flatMap { JSONValue.parsed($0) }
+        let start = (isMobile ? "m" : "") + (isStream ? "eval" : "sdk/evalx")
+        let path = [start, environment, isStream ? nil : isReport ? "context" : "contexts"].compactMap { $0 }
+        guard isReport || request.method == "GET", parts.joined(separator: "/") == path.joined(separator: "/") else {
+            return nil
+        }
     }
 }
 #endif

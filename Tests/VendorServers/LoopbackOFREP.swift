@@ -9,34 +9,28 @@ import Synchronization
 public final class LoopbackOFREP: Sendable {
     /// The evaluation result of one flag.
     public struct Flag: Sendable {
-        /// The flag key.
-        public var key: String
-        /// The value as JSON; `nil` if it is left to the app.
-        public var value: String?
-        /// The reason.
-        public var reason: String
-        /// The name of the variant.
-        public var variant: String?
-        /// The metadata as a JSON object.
-        public var metadata: String?
-        /// The evaluation error, as a code and details. If it is set, the other members are not sent.
-        public var failure: (code: String, details: String)?
-        /// The value as JSON, and its variant, for an audience, which a member of the context defines.
-        public var targeted: (audience: LoopbackAudience, value: String, variant: String)?
+        let key: String
+        var value: String?
+        var reason: String
+        var variant: String?
+        let metadata: String?
+        let failure: (code: String, details: String)?
+        let targeted: (audience: LoopbackAudience, value: String, variant: String)?
 
         /// Creates a flag.
+        ///
+        /// - Parameters:
+        ///   - value: the value as JSON; `nil` if it is left to the app.
+        ///   - metadata: a JSON object.
+        ///   - failure: the evaluation error; if it is set, no other member is sent.
+        ///   - targeted: the value as JSON, and its variant, for an audience, which a member of the context defines.
         public init(
             _ key: String, _ value: String?, reason: String = "STATIC", variant: String? = "on",
             metadata: String? = nil, failure: (code: String, details: String)? = nil,
             targeted: (audience: LoopbackAudience, value: String, variant: String)? = nil
         ) {
-            self.key = key
-            self.value = value
-            self.reason = reason
-            self.variant = variant
-            self.metadata = metadata
-            self.failure = failure
-            self.targeted = targeted
+            (self.key, self.value, self.reason, self.variant) = (key, value, reason, variant)
+            (self.metadata, self.failure, self.targeted) = (metadata, failure, targeted)
         }
 
         /// The result for the context of a request.
@@ -107,18 +101,14 @@ public final class LoopbackOFREP: Sendable {
     }
 
     /// The version of the flags for users outside of all audiences.
-    public var etag: String { Self.etag(of: state.withLock { $0.flags }) }
-
-    private static func etag(of flags: [Flag]) -> String { "\"\(StableHash.text(list(flags).line))\"" }
+    public var etag: String { Self.list(state.withLock { $0.flags }).etag }
 }
 
 // The responses to requests, as the service sends them.
 extension LoopbackOFREP {
     /// Returns the response to a request. Another loopback server may have received the request and passed it on.
     public func reply(to request: LoopbackRequest) -> LoopbackReply {
-        if let token, request.headers["Authorization"] != "Bearer \(token)" {
-            return .status(401)
-        }
+        if let token, request.headers["Authorization"] != "Bearer \(token)" { return .status(401) }
         if let apiKey, request.headers["X-API-Key"] != apiKey { return .status(401) }
         let bulk = "/ofrep/v1/evaluate/flags"
         switch (request.method, request.path) {
@@ -138,31 +128,29 @@ extension LoopbackOFREP {
 
     /// The error response to a malformed request; `nil` if the request is valid.
     private func rejection(to request: LoopbackRequest, key: String?) -> LoopbackReply? {
-        func errorReply(_ code: String, _ details: String) -> LoopbackReply {
-            .document(Self.failure(code, details, of: key), status: 400)
+        let context = request.json?["context"]
+        let (code, details): (String, String)
+        if request.json?.kind != .object {
+            (code, details) = ("PARSE_ERROR", "The body is no JSON object.")
+        } else if context?.kind != .object {
+            (code, details) = ("INVALID_CONTEXT", "There is no object \"context\".")
+        } else if key == nil, context?["targetingKey"]?.text == nil {
+            // Clients that evaluate a single flag omit the targeting key if the app sets none.
+            (code, details) = ("TARGETING_KEY_MISSING", "Context is missing required targetingKey property")
+        } else {
+            return nil
         }
-        guard let root = request.json, root.kind == .object else {
-            return errorReply("PARSE_ERROR", "The body is no JSON object.")
-        }
-        guard let context = root["context"], context.kind == .object else {
-            return errorReply("INVALID_CONTEXT", "There is no object \"context\".")
-        }
-        // Clients that evaluate a single flag omit the targeting key if the app sets none.
-        guard key != nil || context["targetingKey"]?.text != nil else {
-            return errorReply("TARGETING_KEY_MISSING", "Context is missing required targetingKey property")
-        }
-        return nil
+        return .document(Self.failure(code, details, of: key), status: 400)
     }
 
     private func all(_ request: LoopbackRequest) -> LoopbackReply {
-        let (flags, channels) = state.withLock { state in
-            (state.flags.map { $0.evaluated(for: request) }, state.channels)
-        }
-        let etag = Self.etag(of: flags)
-        guard request.headers["If-None-Match"] != etag else { return .status(304, headers: [("ETag", etag)]) }
-        let response: JSONOutput = ["flags": Self.list(flags), "metadata": ["version": "v12"]]
-        let streams = channels.isEmpty ? nil : ["eventStreams": .array(channels.map(Self.streamEntry))] as JSONOutput
-        return .json(response.adding(streams).text(), headers: [("ETag", etag)])
+        let (flags, channels) = state.withLock { ($0.flags, $0.channels) }
+        let list = Self.list(flags.map { $0.evaluated(for: request) })
+        let response: JSONOutput = [
+            "flags": list, "metadata": ["version": "v12"],
+            "eventStreams": channels.isEmpty ? nil : .array(channels.map(Self.streamEntry)),
+        ]
+        return .tagged(response, for: request, etag: list.etag)
     }
 
     private func one(_ key: String, _ request: LoopbackRequest) -> LoopbackReply {
@@ -180,16 +168,15 @@ extension LoopbackOFREP {
     private static func list(_ flags: [Flag]) -> JSONOutput { .array(flags.map(entry)) }
 
     private static func failure(_ code: String, _ details: String, of key: String?) -> JSONOutput {
-        let keyMember: JSONOutput = key.map { ["key": .string($0)] } ?? [:]
-        return keyMember.adding(["errorCode": .string(code), "errorDetails": .string(details)])
+        ["key": key.map { .string($0) }, "errorCode": .string(code), "errorDetails": .string(details)]
     }
 
     private static func entry(_ flag: Flag) -> JSONOutput {
         if let (code, details) = flag.failure { return failure(code, details, of: flag.key) }
-        let key: JSONOutput = ["key": .string(flag.key)]
-        return key.adding(flag.value.map { ["value": .raw($0)] }).adding(["reason": .string(flag.reason)])
-            .adding(flag.variant.map { ["variant": .string($0)] })
-            .adding(flag.metadata.map { ["metadata": .raw($0)] })
+        return [
+            "key": .string(flag.key), "value": flag.value.map { .raw($0) }, "reason": .string(flag.reason),
+            "variant": flag.variant.map { .string($0) }, "metadata": flag.metadata.map { .raw($0) },
+        ]
     }
 }
 #endif

@@ -99,17 +99,17 @@ extension LoopbackPostHog {
         let requested = isQuotaLimited ? [] : flags.filter { Self.isRequested($0, in: body, userAgent) }
         // The flags of PostHog's own server have no fixed order.
         let ordered = count.isMultiple(of: 2) ? requested : requested.reversed()
-        let response: JSONOutput = [
+        return .document([
             "errorsWhileComputingFlags": .bool(requested.contains(where: \.isFailing)),
             "flags": .object(ordered.map { ($0.key, Self.record($0, Self.result(of: $0, for: body))) }),
             "requestId": .string("request-\(count)"), "evaluatedAt": .integer(1_750_000_000_000 + count),
-        ]
-        return .document(response.adding(isQuotaLimited ? ["quotaLimited": ["feature_flags"]] : nil))
+            "quotaLimited": isQuotaLimited ? ["feature_flags"] : nil,
+        ])
     }
 
     /// A flag in the format of `v=2`. The payload is JSON in a string.
     private static func record(_ flag: Flag, _ result: Result) -> JSONOutput {
-        let record: JSONOutput = [
+        [
             "key": .string(flag.key), "enabled": .bool(result.isOn), "variant": .text(result.isOn ? flag.variant : nil),
             "reason": [
                 "code": .string(result.code), "condition_index": result.isOn ? 0 : .null,
@@ -119,8 +119,8 @@ extension LoopbackPostHog {
                 "id": .integer(flag.key.utf8.count), "version": 1, "description": .null,
                 "payload": .text(result.isOn ? flag.payload : nil), "has_experiment": false,
             ],
+            "failed": flag.isFailing ? true : nil,
         ]
-        return record.adding(flag.isFailing ? ["failed": true] : nil)
     }
 
     private typealias Result = (isOn: Bool, code: String, description: String)

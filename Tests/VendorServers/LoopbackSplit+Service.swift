@@ -38,13 +38,12 @@ extension LoopbackSplit {
     /// A flag with a rule for its audience, then a rule for all users.
     static func rule(_ flag: Flag, _ changeNumber: Int, isArchived: Bool = false) -> JSONOutput {
         let targeted = flag.targeted.map { condition(flag.trafficType, $0.audience, $0.treatment) }
-        let conditions = [targeted, condition(flag.trafficType, nil, flag.treatment)].compactMap { $0 }
         return [
             "name": .string(flag.name), "trafficTypeName": .string(flag.trafficType), "trafficAllocation": 100,
             "trafficAllocationSeed": 1, "seed": 2, "status": .string(isArchived ? "ARCHIVED" : "ACTIVE"),
             "killed": false, "defaultTreatment": "off", "changeNumber": .integer(changeNumber), "algo": 2,
             "configurations": flag.configurations, "sets": .texts(flag.sets), "impressionsDisabled": false,
-            "prerequisites": [], "conditions": .array(conditions),
+            "prerequisites": [], "conditions": [targeted, condition(flag.trafficType, nil, flag.treatment)],
         ]
     }
 
@@ -91,14 +90,12 @@ extension LoopbackSplit {
     }
 
     /// A message of the stream: JSON inside a JSON string.
-    static func event(_ message: JSONOutput, channel: String, name: String? = nil) -> [UInt8] {
+    static func event(_ message: JSONOutput, channel: String, name: String? = nil) -> ServerSentEvent {
         let outer: JSONOutput = [
             "id": "x:0:0", "clientId": "pri:1", "timestamp": 1_700_000_000_000, "encoding": "json",
-            "channel": .string(channel), "data": .string(message.line),
+            "channel": .string(channel), "data": .string(message.line), "name": name.map { .string($0) },
         ]
-        let event = ServerSentEvent(data: outer.adding(name.map { ["name": .string($0)] }).line, id: "x:0:0")
-        // The Python SDK ignores events without a name, although the standard allows them.
-        return Array("event: message\n".utf8) + event.wireBytes
+        return ServerSentEvent(data: outer.line, id: "x:0:0")
     }
 }
 #endif

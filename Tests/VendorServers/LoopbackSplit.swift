@@ -86,30 +86,29 @@ public final class LoopbackSplit: Sendable {
 
     /// Replaces all flags and sends an update to subscribed SDKs.
     public func set(_ flags: [Flag]) async {
-        let number = state.withLock { state in
-            state.archived = (state.archived + state.flags).filter { old in !flags.contains { $0.name == old.name } }
-            state.flags = flags
-            state.changeNumber += 10
-            return state.changeNumber
-        }
+        let number = replace(flags)
         // SDKs fetch, because the previous change number is not one that they know.
         await report(number, previous: number - 11)
     }
 
     /// Changes one flag and sends an update that contains the flag to subscribed SDKs.
     public func update(_ flag: Flag) async {
-        let number = state.withLock { state in
-            state.flags.removeAll { $0.name == flag.name }
-            state.archived.removeAll { $0.name == flag.name }
-            state.flags.append(flag)
-            state.changeNumber += 10
-            return state.changeNumber
-        }
+        let number = replace(state.withLock(\.flags).filter { $0.name != flag.name } + [flag])
         let rule = Base64Text.text(Self.rule(flag, number).line.utf8)
         await report(number, previous: number - 10, ["c": 0, "d": .string(rule)])
     }
 
-    private func report(_ number: Int, previous: Int, _ more: JSONOutput? = nil) async {
+    /// Replaces all flags, and returns the new change number.
+    private func replace(_ flags: [Flag]) -> Int {
+        state.withLock { state in
+            state.archived = (state.archived + state.flags).filter { old in !flags.contains { $0.name == old.name } }
+            state.flags = flags
+            state.changeNumber += 10
+            return state.changeNumber
+        }
+    }
+
+    private func report(_ number: Int, previous: Int, _ more: JSONOutput = [:]) async {
         let message: JSONOutput = [
             "type": "SPLIT_UPDATE", "changeNumber": .integer(number), "pcn": .integer(previous),
         ]
@@ -129,7 +128,7 @@ extension LoopbackSplit {
     /// The treatments that a request selects by names, by sets or by traffic types; `nil` for other requests.
     private func treatments(_ request: LoopbackRequest) -> JSONOutput? {
         func json(_ parameter: String) -> JSONValue? {
-            request.query(parameter).flatMap { try? JSONDocument(parsing: Array($0.utf8)).root }
+            request.query(parameter).flatMap { JSONValue.parsed($0.utf8) }
         }
         func selected(_ parameter: String) -> [String] {
             (request.query(parameter) ?? "").split(separator: ",").map(String.init)

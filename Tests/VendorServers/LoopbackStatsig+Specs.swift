@@ -33,10 +33,8 @@ extension LoopbackStatsig {
             ]
         }
         let audiences = state.gates.compactMap(\.audience) + state.configs.compactMap { $0.targeted?.audience }
-        var names: Set<String> = []
-        let targeted = audiences.filter { names.insert(conditionName($0)).inserted }.map { audience in
-            (conditionName(audience), condition("user_field", .string(audience.fact), "any", audience.list))
-        }
+        let named = Dictionary(audiences.map { (conditionName($0), $0) }) { first, _ in first }
+        let targeted = named.map { ($0, condition("user_field", .string($1.fact), "any", $1.list)) }
         return .object([("public", condition("public", .null, .null, .null))] + targeted)
     }
 
@@ -46,46 +44,39 @@ extension LoopbackStatsig {
 
     private static func spec(_ gate: Gate) -> JSONOutput {
         let name = gate.audience == nil ? "everyone" : "targeted"
-        let rules = gate.isOn ? [rule(name, for: gate.audience, true)] : []
-        return spec("feature_gate", "feature_gate", false, rules)
+        return spec("feature_gate", "feature_gate", false, [gate.isOn ? rule(name, for: gate.audience, true) : nil])
     }
 
     private static func spec(_ config: Config) -> JSONOutput {
-        let targeted = config.targeted.map { targeted in
-            [rule("targeted", for: targeted.audience, .raw(targeted.value), group: targeted.group)]
-        }
+        let targeted = config.targeted.map { rule("targeted", for: $0.audience, .raw($0.value), group: $0.group) }
         let value = JSONOutput.raw(config.value)
         switch config.kind {
-        case .dynamicConfig: return spec("dynamic_config", "dynamic_config", value, targeted ?? [])
-        case .layer:
-            return spec("dynamic_config", "layer", value, targeted ?? []).adding(["explicitParameters": []])
+        case .dynamicConfig: return spec("dynamic_config", "dynamic_config", value, [targeted])
+        case .layer: return spec("dynamic_config", "layer", value, [targeted]).adding(["explicitParameters": []])
         case .experiment:
             let isActive = config.group != nil
             let rest = rule(isActive ? "everyone" : "prestart", for: nil, value, group: config.group)
-            let rules = (isActive ? targeted ?? [] : []) + [rest]
-            return spec("dynamic_config", "experiment", [:], rules).adding([
+            return spec("dynamic_config", "experiment", [:], [isActive ? targeted : nil, rest]).adding([
                 "isActive": .bool(isActive), "hasSharedParams": false, "explicitParameters": [],
             ])
         }
     }
 
-    private static func spec(
-        _ type: String, _ entity: String, _ value: JSONOutput, _ rules: [JSONOutput]
-    ) -> JSONOutput {
+    private static func spec(_ type: String, _ entity: String, _ value: JSONOutput, _ rules: JSONOutput) -> JSONOutput {
         [
             "type": .string(type), "entity": .string(entity), "salt": "salt", "enabled": true, "defaultValue": value,
-            "rules": .array(rules), "idType": "userID", "version": 1,
+            "rules": rules, "idType": "userID", "version": 1,
         ]
     }
 
     private static func rule(
         _ id: String, for audience: LoopbackAudience?, _ value: JSONOutput, group: String? = nil
     ) -> JSONOutput {
-        let rule: JSONOutput = [
+        [
             "name": .string(id), "id": .string(id), "salt": "", "passPercentage": 100,
             "conditions": [.string(audience.map(conditionName) ?? "public")], "returnValue": value, "idType": "userID",
+            "groupName": group.map { .string($0) }, "isExperimentGroup": group == nil ? nil : true,
         ]
-        return rule.adding(group.map { ["groupName": .string($0), "isExperimentGroup": true] })
     }
 }
 #endif

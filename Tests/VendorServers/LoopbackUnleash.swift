@@ -98,43 +98,39 @@ extension LoopbackUnleash {
 
     /// A toggle that is on, as apps get it.
     private static func toggle(_ toggle: Toggle) -> JSONOutput {
-        let variant: JSONOutput = [
-            "name": .string(toggle.variant ?? "disabled"), "enabled": .bool(toggle.variant != nil),
-            "feature_enabled": true, "featureEnabled": true,
-        ]
-        return [
-            "name": .string(toggle.name), "enabled": true, "variant": variant.adding(payload(toggle)),
+        [
+            "name": .string(toggle.name), "enabled": true,
+            "variant": [
+                "name": .string(toggle.variant ?? "disabled"), "enabled": .bool(toggle.variant != nil),
+                "feature_enabled": true, "featureEnabled": true, "payload": payload(toggle),
+            ],
             "impressionData": false,
         ]
     }
 
     /// A toggle with the rules that servers evaluate.
     private static func feature(_ toggle: Toggle) -> JSONOutput {
-        let variants = toggle.variant.map { name -> [JSONOutput] in
-            let variant: JSONOutput = [
-                "name": .string(name), "weight": 1_000, "weightType": "variable", "stickiness": "default",
-                "overrides": [],
-            ]
-            return [variant.adding(payload(toggle))]
-        }
-        let constraints = toggle.audience.map { audience -> [JSONOutput] in
+        let variant = toggle.variant.map { name -> JSONOutput in
             [
-                [
-                    "contextName": .string(audience.fact), "operator": "IN", "values": audience.list,
-                    "inverted": false, "caseInsensitive": false,
-                ]
+                "name": .string(name), "weight": 1_000, "weightType": "variable", "stickiness": "default",
+                "overrides": [], "payload": payload(toggle),
+            ]
+        }
+        let constraint = toggle.audience.map { audience -> JSONOutput in
+            [
+                "contextName": .string(audience.fact), "operator": "IN", "values": audience.list,
+                "inverted": false, "caseInsensitive": false,
             ]
         }
         return [
             "name": .string(toggle.name), "type": "release", "project": "default", "enabled": .bool(toggle.isEnabled),
             "stale": false, "impressionData": false,
-            "strategies": [["name": "default", "parameters": [:], "constraints": .array(constraints ?? [])]],
-            "variants": .array(variants ?? []),
+            "strategies": [["name": "default", "parameters": [:], "constraints": [constraint]]], "variants": [variant],
         ]
     }
 
     private static func payload(_ toggle: Toggle) -> JSONOutput? {
-        toggle.payload.map { ["payload": ["type": .string($0.type), "value": .string($0.value)]] }
+        toggle.payload.map { ["type": .string($0.type), "value": .string($0.value)] }
     }
 }
 #endif

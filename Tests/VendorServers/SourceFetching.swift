@@ -14,8 +14,7 @@ public struct FetchedValues: Sendable {
 
     /// The texts of the values by key.
     public var texts: [String: String] {
-        Dictionary(
-            uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
+        Dictionary(uniqueKeysWithValues: document.values.keys.map { ($0.string, document.values[$0]?.string ?? "") })
     }
 }
 

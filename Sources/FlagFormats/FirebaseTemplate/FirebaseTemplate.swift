@@ -140,6 +140,12 @@ package struct TemplateParameter: Sendable, Hashable {
     /// conditions.
     package let conditionalValues: [Conditional]
 
+    /// The value under a condition; the default value for `nil`.
+    package func value(under condition: FlagText?) -> ParameterValue {
+        guard let condition else { return defaultValue }
+        return conditionalValues.first { $0.condition == condition }?.value ?? .absent
+    }
+
     /// The rank of the best value, as values of a type.
     func rank(as type: FlagType?) -> Int {
         conditionalValues.map { $0.value.rank(as: type) }.reduce(defaultValue.rank(as: type), max)
@@ -157,8 +163,8 @@ package enum ParameterValue: Sendable, Hashable {
     case personalization(id: FlagText?)
     /// One value for each variant of an experiment.
     case experiment(id: FlagText?, variants: [Variant])
-    /// A form that this version of FlagMenu does not know.
-    case unknown
+    /// A form that this version of FlagMenu does not know, as JSON.
+    case unknown(String)
     /// No value, or an empty object.
     case absent
 

@@ -157,7 +157,7 @@ struct FirebaseTemplateReader {
         if let personalization = value["personalizationValue"] {
             return .personalization(id: personalization["personalizationId"]?.flagText)
         }
-        guard let experiment = value["experimentValue"] else { return .unknown }
+        guard let experiment = value["experimentValue"] else { return .unknown(value.compactJSON) }
         let variants = experiment["variantValue"].map { Array($0.elements) } ?? []
         return .experiment(
             id: experiment["experimentId"]?.flagText,

@@ -1,14 +1,21 @@
 import FlagModel
 import FlagPresence
 import FlagQueries
-import FlagRemote
 import FlagWorkspace
 import Flags
 
 // Findings of `doctor` about flags in code and overrides.
 extension Finding {
-    /// How many flags or sentences an issue names.
-    private static let namedLimit = 8
+    static func catalog(_ workspace: Workspace) -> Finding {
+        let catalog = workspace.remote.snapshot.catalog
+        let categories = catalog.categories.count.counted("category", "categories")
+        return Finding(
+            subject: "catalog", issues: workspace.run.services.warnings.all + workspace.documentIssues,
+            summary: "\(catalog.items.count.counted("flag")) in \(categories)")
+    }
+
+    /// How many sentences of a kind are listed.
+    private static let listedLimit = 8
 
     /// Where the code of apps, the catalog and the sources do not agree; `nil` if no app has declared its flags.
     static func code(_ workspace: Workspace) -> Finding? {
@@ -20,44 +27,24 @@ extension Finding {
                 flag.use.flatMap { $0.rejection == nil ? nil : app.rejectionSentence(flag.key, $0) }
             }
         }
-        let missing = declared.keys.filter { snapshot.isMissingRemotely(FlagText($0)) }
-        let undeclared = snapshot.catalog.items.map(\.key).filter(snapshot.isUndeclared).map(\.string)
+        let found = [
+            ("missing", "in code, without a remote value"), ("undeclared", "listed, but not in code"),
+            ("mismatched", "of different types, options or defaults in code, catalog and sources"),
+        ].compactMap { condition, words -> String? in
+            let count = (try? workspace.flags(matching: "is:\(condition)"))?.count
+            return count.map { "\($0.counted("flag")) \(words): flagmenu list --matching is:\(condition)." }
+        }
         let mismatches = snapshot.mismatches.sortedByKey.flatMap(\.value)
-        var issues = reading.warnings + rejections.prefix(namedLimit)
-        issues += named(missing, "missing", "declared flag has", "declared flags have", "no remote value")
-        issues += named(undeclared, "undeclared", "listed flag is", "listed flags are", "declared by no app")
-        issues += mismatches.prefix(namedLimit)
-        if mismatches.count > namedLimit {
-            issues.append(
-                "\(mismatches.count - namedLimit) more disagreements; flagmenu list --matching is:mismatched lists them."
-            )
-        }
-        let now = SourceClock.system.now()
-        let programs = declared.programs.map { program in
-            "\(program.name) (\(program.seenAt.map { "last seen \($0.age(at: now))" } ?? "running"))"
-        }
+        let issues = [reading.warnings, rejections, found, mismatches].flatMap { $0.prefix(listedLimit) }
+        let programs = declared.programs.map(\.name).joined(separator: ", ")
         return Finding(
             subject: "code", issues: issues,
-            summary: "\(declared.keys.count.counted("flag")) declared by \(programs.joined(separator: ", "))",
-            remedies: (rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
-                + (mismatches.isEmpty ? [] : ["Use the same type and default in code, catalog and sources."]))
-    }
-
-    /// The sentence about flags, if there are any.
-    ///
-    /// - Parameter word: the condition of a filter that lists them.
-    private static func named(
-        _ keys: [String], _ word: String, _ singular: String, _ plural: String, _ rest: String
-    ) -> [String] {
-        guard !keys.isEmpty else { return [] }
-        let more = keys.count - namedLimit
-        let names = keys.prefix(namedLimit).joined(separator: ", ")
-        let others = more > 0 ? " and \(more) more; flagmenu list --matching is:\(word) lists them" : ""
-        return ["\(keys.count.counted(singular, plural)) \(rest): \(names)\(others)."]
+            summary: "\(declared.keys.count.counted("flag")) declared by \(programs)",
+            remedies: rejections.isEmpty ? [] : ["Reset or change the values that apps cannot read."])
     }
 
     /// Warnings about overrides that may be obsolete. They are not errors, because such an override may be intended.
-    static func overrides(in workspace: Workspace) -> Finding {
+    static func overrides(_ workspace: Workspace) -> Finding {
         let overrides = workspace.reading.table.overrides
         let obsolete = overrides.sortedByKey.map(\.key).compactMap { key in
             workspace.factsOfAny(key).obsolescence.map { (key: key, reason: $0) }
@@ -75,8 +62,7 @@ extension FlagFacts {
     /// Why the override may be obsolete, as the end of a sentence; `nil` if nothing suggests that.
     fileprivate var obsolescence: String? {
         switch state {
-        case .stale(let reason): "is stale: \(reason)"
-        case .invalid(let reason): "is invalid: \(reason)"
+        case .stale(let reason), .invalid(let reason): "is \(state.word): \(reason)"
         case .notSet, .overridden, .sameAsRemote:
             expiry.map { "expired on \($0)" } ?? (state == .sameAsRemote ? "is the same as remote" : nil)
         }

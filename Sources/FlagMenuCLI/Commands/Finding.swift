@@ -24,9 +24,8 @@ struct Finding {
         let mark = failure != nil ? "!" : issues.isEmpty ? "ok" : "~"
         let heading = DisplayText.padded(mark, to: 4) + DisplayText.padded(subject, to: 12)
         let indent = DisplayText.padded("", to: 16)
-        guard let first = issues.first else { return summary.wrapped(to: columns, after: heading) }
-        return first.wrapped(to: columns, after: heading)
-            + issues.dropFirst().flatMap { $0.wrapped(to: columns, after: indent) }
+        let sentences = issues.isEmpty ? [summary] : issues
+        return sentences.enumerated().flatMap { $1.wrapped(to: columns, after: $0 == 0 ? heading : indent) }
             + remedies.flatMap { $0.wrapped(to: columns, after: indent + "-> ") }
     }
 
@@ -43,21 +42,21 @@ struct Finding {
     }
 
     static func all(_ settings: Settings) -> [Finding] {
-        [Finding.settings(settings), configuration(settings)] + remote(settings, withTeam: true)
-            + [store(settings), terminal(settings)]
+        [project(settings), configuration(settings)] + remote(settings)
+            + [store(settings), cache(settings), terminal(settings)].compactMap { $0 }
     }
 
-    static func settings(_ settings: Settings) -> Finding {
-        let (file, warnings) = (settings.project?.path, settings.project?.warnings ?? [])
+    private static func project(_ settings: Settings) -> Finding {
+        let (project, app) = (settings.project, settings.hasNothing ? "no app" : "app \(settings.app)")
+        let warnings = project?.warnings ?? []
         return Finding(
             subject: "settings", issues: warnings,
-            summary: (settings.hasNothing ? "no app" : "app \(settings.app)")
-                + ", \(file ?? "no flagmenu.json from here upward")",
-            remedies: warnings.isEmpty ? [] : ["Fix the name in \(file ?? "it"), or remove it."])
+            summary: "\(app), \(project?.path ?? "no flagmenu.json from here upward")",
+            remedies: warnings.isEmpty ? [] : ["Fix the name in \(project?.path ?? ""), or remove it."])
     }
 
     /// The user's preferences, and their errors.
-    static func configuration(_ settings: Settings) -> Finding {
+    private static func configuration(_ settings: Settings) -> Finding {
         let configuration = settings.configuration
         return Finding(
             subject: "config", issues: configuration.issues.map(\.description),
@@ -73,27 +72,17 @@ struct Finding {
         let addresses = services.flatMap(\.addresses)
         let proxies = Set(addresses.compactMap { transport.proxies.proxy(for: $0) }.map { "\($0.host):\($0.port)" })
         let route = proxies.isEmpty ? "no proxy" : "through \(proxies.sorted().joined(separator: ", "))"
-        let (insecure, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
+        let (variable, invalid) = (TransportSettings.insecureVariable, transport.invalidReasons)
         let isInsecure = transport.trust == .nobodyIsVerified
-        let warning =
-            "\(insecure)=1: certificates are not verified. Anyone on the network path can read the credentials and "
-            + "change the flags."
-        let remedy = "Unset \(insecure); set your own authority with \(TransportSettings.authoritiesVariable)."
+        let warning = "\(variable)=1: anyone on the network path can read the credentials and change the flags."
+        let remedy = "Unset \(variable); set your own authority with \(TransportSettings.authoritiesVariable)."
         return Finding(
             subject: "network", issues: (isInsecure ? [warning] : []) + invalid.map { $0.sentence.asSentence },
             summary: "certificates are \(isInsecure ? "not " : "")verified, \(route)",
             remedies: (isInsecure ? [remedy] : []) + invalid.map { "Fix the variable \($0.variable), or unset it." })
     }
 
-    static func catalog(_ workspace: Workspace) -> Finding {
-        let catalog = workspace.remote.snapshot.catalog
-        let categories = catalog.categories.count.counted("category", "categories")
-        return Finding(
-            subject: "catalog", issues: workspace.run.services.warnings.all + workspace.documentIssues,
-            summary: "\(catalog.items.count.counted("flag")) in \(categories)")
-    }
-
-    static func store(_ settings: Settings) -> Finding {
+    private static func store(_ settings: Settings) -> Finding {
         let store: OverrideStore
         do throws(CommandFailure) { store = try RunStore.overrides(of: settings) } catch {
             return failure("store", error)
@@ -106,7 +95,17 @@ struct Finding {
             failure: isReadable && blocker == nil ? nil : .store)
     }
 
-    static func terminal(_ settings: Settings) -> Finding {
+    /// The error that responses cannot be cached; `nil` if they can.
+    private static func cache(_ settings: Settings) -> Finding? {
+        guard !settings.sources.isEmpty else { return nil }
+        return DurableFile.blocker(toWritingIn: settings.cacheDirectory).map { blocker in
+            Finding(
+                subject: "cache", issues: ["\(blocker) Fetched values are not cached, so they cannot be activated."],
+                failure: .store, remedies: ["Make the folder writable, or name another one with XDG_CACHE_HOME."])
+        }
+    }
+
+    private static func terminal(_ settings: Settings) -> Finding {
         let isUnicode = TerminalLocale.charset == .unicode
         let name = settings.environment["TERM"] ?? "not set"
         let issues = isUnicode ? [] : ["The locale is not UTF-8: other characters are escaped."]

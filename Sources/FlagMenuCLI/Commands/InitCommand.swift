@@ -40,34 +40,60 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         let environment = Environment.current()
-        try requireChanges(environment)
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
-        guard yes || TerminalPrompt.isPossible else {
-            throw CommandFailure(.usage, "init needs --source and --yes without a terminal. Nothing was written.")
+        try requireWriting(to: path, environment)
+        let prompts = InitPrompts(options: options, environment: environment)
+        var draft = ProjectDraft(options.values)
+        // The file contains the app id even if it is the name of the folder, so that the overrides are still found
+        // after the folder is renamed.
+        if yes, draft.app == nil { draft.app = FilePath.name(of: environment.workingDirectory) }
+        _ = try CommandFailure.converting(to: .usage) { () throws(CommandFailure) in
+            for typed in setting { try draft.set(typed, in: environment.workingDirectory, prompts.registry) }
+            return try prompts.settings(of: draft)
+        } sentence: {
+            "\($0.sentence) Nothing was written."
         }
-        guard !yes || !options.source.isEmpty else {
-            throw CommandFailure(.usage, "init --yes needs --source. Nothing was written.")
-        }
-        guard try mayWrite(path) else { return StandardError.printLine("Nothing was written.") }
-        let prompts = InitPrompts(environment: environment)
-        let given = try given(prompts)
-        var draft = try yes ? given : prompts.complete(given)
-        // The default app id is the name of the folder. The file contains this id, so that the overrides are still
-        // found after the folder is renamed.
-        if draft.app == nil, AppFolders.isName(prompts.folderName) { draft.app = prompts.folderName }
-        let project = try ProjectFile(Array(draft.text.utf8), path: path, environment, prompts.registry)
-        let settings = try settings(project, environment)
-        let findings = Finding.remote(settings)
-        let failure = findings.compactMap(\.failure).first
-        report(draft, findings, path)
-        let prompt = failure == nil ? "Write it?" : "There are errors. Write it anyway?"
-        guard yes || TerminalPrompt.agreement(prompt, isYesDefault: failure == nil) else {
+        if !yes { try prompts.complete(&draft) }
+        let findings = try test(&draft, prompts)
+        guard yes || agrees(to: draft, path, findings) else {
             return StandardError.printLine("Nothing was written.")
         }
+        let settings = try prompts.settings(of: draft)
         _ = try DurableFile.replace(path, with: Array(draft.text.utf8), audience: .everyone)
-        _ = try ProjectTrust(path, environment).allow(project.permissions(environment))
-        printWritten(path, findings, environment)
+        _ = try ProjectTrust(path, environment).allow(settings.project?.permissions(environment) ?? [])
+        if options.json {
+            JSONOutput.object([("written", .string(path)), ("findings", .array(findings.map(\.json)))]).print()
+        } else if !options.quiet {
+            StandardError.printWrapped("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
+        }
+        for name in InitPrompts.overridingVariables where environment[name] != nil {
+            StandardError.warn("\(name) is set and overrides the file.")
+        }
         if !options.quiet, let sentence = settings.earlierOverrides { StandardError.printWrapped(sentence) }
+    }
+
+    /// Requests the sources and prints the findings, again after each setting that the user types to correct an error.
+    private func test(_ draft: inout ProjectDraft, _ prompts: InitPrompts) throws -> [Finding] {
+        var findings: [Finding]
+        var hasFailed: Bool
+        repeat {
+            findings = Finding.remote(try prompts.settings(of: draft))
+            hasFailed = findings.contains { $0.failure != nil }
+            if !options.json, hasFailed || !options.quiet {
+                findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
+            }
+        } while try !yes && hasFailed && prompts.correct(&draft)
+        return findings
+    }
+
+    /// Shows the file, and asks whether to write it.
+    private func agrees(to draft: ProjectDraft, _ path: String, _ findings: [Finding]) -> Bool {
+        StandardError.printLine("")
+        StandardError.printWrapped("\(path) will contain:")
+        ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
+        let hasFailed = findings.contains { $0.failure != nil }
+        let prompt = hasFailed ? "There are errors. Write it anyway?" : "Write it?"
+        return TerminalPrompt.agreement(prompt, isYesDefault: !hasFailed)
     }
 
     /// Runs the prompts of `init` with these options, and writes the file.
@@ -80,80 +106,28 @@ struct InitCommand: ParsableCommand {
         return try ProjectFile.find(.current()) != nil
     }
 
-    /// Throws an error if changes are disabled. A project file of another user does not apply.
-    private func requireChanges(_ environment: Environment) throws(CommandFailure) {
-        var project: ProjectFile?
-        if let nearest = try ProjectFile.nearest(environment), try !ProjectTrust(nearest.path, environment).isForeign {
-            project = try ProjectFile.find(environment)
+    /// Requires that changes are allowed, that the file does not exist or may be replaced, and that the user can be
+    /// prompted for what the options do not say.
+    private func requireWriting(to path: String, _ environment: Environment) throws {
+        let nearest = try ProjectFile.nearest(environment)
+        let isForeign = try nearest.map { try ProjectTrust($0.path, environment).isForeign } == true
+        let exists = nearest?.path == path
+        guard !exists || !isForeign else {
+            throw CommandFailure(
+                .usage, "\(path) belongs to another user. Nothing was written. Work in another folder.")
         }
+        // A project file of another user, in a folder above, does not apply.
+        let project = isForeign ? nil : try ProjectFile.find(environment)
         let configuration = try Configuration(options.values, environment, project)
         if let rejection = configuration.readOnlyReason {
             throw CommandFailure(configuration.readOnlyStatus, rejection)
         }
-    }
-
-    /// Whether the file may be written: it does not exist, or the user agrees to replace it.
-    private func mayWrite(_ path: String) throws -> Bool {
-        let exists = try CommandFailure.converting(to: .usage) { try DurableFile.exists(path) }
-        guard try !ProjectTrust(path, .current()).isForeign else {
+        guard yes ? !options.source.isEmpty : TerminalPrompt.isPossible else {
             throw CommandFailure(
-                .usage, "\(path) belongs to another user. Nothing was written. Work in another folder.")
+                .usage, "init needs --source with --yes, and both without a terminal. Nothing was written.")
         }
-        guard exists, !replace else { return true }
-        guard !yes else {
+        guard !exists || replace else {
             throw CommandFailure(.usage, "\(path) already exists; --replace replaces it. Nothing was written.")
-        }
-        return TerminalPrompt.agreement("\(path) already exists. Replace it?")
-    }
-
-    /// The draft with the values of the options.
-    private func given(_ prompts: InitPrompts) throws(CommandFailure) -> ProjectDraft {
-        var draft = ProjectDraft(options.values)
-        guard setting.isEmpty || !draft.sources.isEmpty else {
-            throw CommandFailure(.usage, "--setting belongs to a source; name it with --source. Nothing was written.")
-        }
-        for typed in setting {
-            try draft.sources[0].add(typed, in: prompts.environment.workingDirectory, prompts.registry)
-        }
-        if let sentence = draft.sources.lazy.compactMap(prompts.invalidReason(to:)).first {
-            throw CommandFailure(.usage, "\(sentence) Nothing was written.")
-        }
-        return draft
-    }
-
-    /// The settings of a run with the project file, without options and variables that would override the file.
-    private func settings(_ project: ProjectFile, _ environment: Environment) throws(CommandFailure) -> Settings {
-        var options = self.options
-        (options.source, options.app, options.defaults, options.store) = ([], nil, nil, nil)
-        var environment = environment
-        for name in Self.overridingVariables { environment.variables[name] = nil }
-        return try Settings(options.values, environment: environment, project: project)
-    }
-
-    /// The environment variables that override the project file.
-    private static let overridingVariables = ["FLAGMENU_SOURCE", "FLAGMENU_APP", "FLAGMENU_DEFAULTS", "FLAGMENU_STORE"]
-
-    private func report(_ draft: ProjectDraft, _ findings: [Finding], _ path: String) {
-        guard !options.json else { return }
-        if !yes {
-            StandardError.write("\n")
-            StandardError.printWrapped("\(path) will contain:")
-            ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
-        }
-        guard !options.quiet || findings.contains(where: { $0.failure != nil }) else { return }
-        findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
-    }
-
-    private func printWritten(_ path: String, _ findings: [Finding], _ environment: Environment) {
-        if options.json {
-            JSONOutput.object([
-                ("written", .string(path)), ("findings", .array(findings.map(\.json))),
-            ]).print()
-        } else if !options.quiet {
-            StandardError.printWrapped("Wrote \(path). flagmenu opens the menu; flagmenu doctor checks it.")
-        }
-        for name in Self.overridingVariables where environment[name] != nil {
-            StandardError.warn("\(name) is set and overrides the file.")
         }
     }
 }

@@ -47,9 +47,7 @@ struct ManualPage {
                 + "every source come first.")
         for option in SourceOption.common { page.item(option.name, option.help) }
         for kind in SourceRegistry.standard.kinds {
-            page.item(
-                kind.address.isURL ? "\(kind.scheme)://HOST/PATH" : "\(kind.scheme):\(kind.address.placeholder)",
-                kind.title.asSentence)
+            page.item(kind.example, kind.title.asSentence)
             for option in kind.options.flatMap(\.members) where !option.isCommon {
                 page.subitem(option.name, option.help)
             }

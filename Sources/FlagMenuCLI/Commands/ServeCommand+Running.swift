@@ -69,8 +69,8 @@ extension ServeCommand {
         return result
     }
 
-    /// The tokens in the environment; `nil` for new ones.
-    private func tokens(_ settings: Settings) throws(CommandFailure) -> AccessTokens? {
+    /// The tokens in the environment, or else new ones.
+    private func tokens(_ settings: Settings) throws(CommandFailure) -> AccessTokens {
         func token(_ variable: String) throws(CommandFailure) -> AccessToken? {
             guard let text = settings.environment[variable] else { return nil }
             if let token = AccessToken(text) { return token }

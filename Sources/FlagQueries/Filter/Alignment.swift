@@ -45,7 +45,8 @@ struct Alignment {
         var bestBonus = -1
         for start in 0...text.count - word.count where letter(start) == word[0] {
             guard bonus(start) > bestBonus, isAligned(at: start) else { continue }
-            if start == 0 { return 0 }
+            // No later letter has a higher bonus.
+            if bonus(start) >= Int(LetterBonus.wordStart) { return start }
             (best, bestBonus) = (start, bonus(start))
         }
         return best

@@ -53,7 +53,7 @@ package enum SourceName {
     }
 
     /// The text after `file:` or `file://`; `nil` for other names.
-    package static func withoutFileScheme(_ name: String) -> String? {
+    private static func withoutFileScheme(_ name: String) -> String? {
         guard name.hasPrefix("file:") else { return nil }
         return String(name.dropFirst(name.hasPrefix("file://") ? 7 : 5))
     }

@@ -12,19 +12,20 @@ struct AccessPolicy: Sendable {
     /// What a request may do.
     enum Access: Sendable, Equatable { case read, write }
 
-    /// The names and addresses by which clients reach the server, in lower case and without a port.
-    private let hosts: Set<String>
+    /// The names and addresses by which clients reach the server.
+    let names: HostNames
     /// The origins of web apps that may evaluate flags, in lower case.
     private let origins: Set<String>
-    private let scheme: String
+    let scheme: String
     private let tokens: AccessTokens
     private let sessions: Sessions
 
-    /// The cookie with the id of a session. Browsers send a cookie to all ports of a host, so each server has its own.
-    private let cookieName = "flagmenu-\(AccessToken().text.prefix(8))"
+    /// The name of the cookie with the id of a session, and an equals sign. Browsers send a cookie to all ports of a host,
+    /// so each server has its own.
+    private let cookie = "flagmenu-\(AccessToken().text.prefix(8))="
 
     init(_ settings: ServerSettings, _ tokens: AccessTokens, _ sessions: Sessions) {
-        hosts = HostNames(settings).all
+        names = HostNames(settings)
         origins = Set(settings.allowedOrigins.map { $0.lowercased() })
         scheme = settings.certificate == nil ? "http" : "https"
         (self.tokens, self.sessions) = (tokens, sessions)
@@ -45,7 +46,7 @@ struct AccessPolicy: Sendable {
             status: .seeOther,
             headers: [
                 .location: client.map { "/?client=\(PercentEncoding.encoded($0))" } ?? "/", .cacheControl: "no-store",
-                .setCookie: "\(cookieName)=\(session.text); Path=/; HttpOnly; SameSite=Strict\(secure)",
+                .setCookie: "\(cookie)\(session.text); Path=/; HttpOnly; SameSite=Strict\(secure)",
             ])
     }
 
@@ -56,11 +57,9 @@ struct AccessPolicy: Sendable {
     ///   - needsToken: whether the request needs a token if the server requires one for reading.
     /// - Throws: why the request is rejected.
     func access(of head: HTTPRequest, isEvaluation: Bool, needsToken: Bool) throws(APIError) -> Access {
-        // RFC 9112, section 3.2: a proxy could have checked the other one.
         let fields = head.headerFields
-        guard fields[.secondHost] == nil else {
-            throw APIError(.usage, "The request has more than one Host.")
-        }
+        // RFC 9112, section 3.2: a proxy could have checked the other one.
+        guard fields[.secondHost] == nil else { throw APIError(.usage, "The request has more than one Host.") }
         try checkHost(head.authority)
         try checkOrigin(head, isEvaluation: isEvaluation)
         let bearer = fields[.authorization].flatMap { text in
@@ -69,11 +68,8 @@ struct AccessPolicy: Sendable {
         let presented = [bearer, fields[.apiKey]?[...]].compactMap { $0 }
         if presented.contains(where: { tokens.writing.isEqual(to: $0) }) { return .write }
         let cookies = fields[.cookie]?.split(separator: ";").map { $0.drop { $0 == " " } } ?? []
-        if let cookie = cookies.first(where: { $0.hasPrefix("\(cookieName)=") }),
-            sessions.isOpen(cookie.dropFirst(cookieName.count + 1))
-        {
-            return .write
-        }
+        let ids = cookies.filter { $0.hasPrefix(cookie) }.map { $0.dropFirst(cookie.count) }
+        if ids.contains(where: sessions.isOpen) { return .write }
         guard needsToken, let reading = tokens.reading else { return .read }
         if presented.contains(where: { reading.isEqual(to: $0) }) { return .read }
         throw APIError(
@@ -85,30 +81,25 @@ struct AccessPolicy: Sendable {
 
     private func checkHost(_ authority: String?) throws(APIError) {
         let host = Self.bare(authority ?? "")
-        if hosts.contains(host.lowercased()) { return }
+        if names.all.contains(host.lowercased()) { return }
         throw APIError(
             .forbidden,
             "The host \(JSONOutput.quoted(host, limit: 60)) is not a name of this server; add names with --host-name.")
     }
 
     private func checkOrigin(_ head: HTTPRequest, isEvaluation: Bool) throws(APIError) {
-        guard let origin = head.headerFields[.origin]?.lowercased() else {
-            // A browser of another origin may leave out Origin, but not this header.
-            let fields = head.headerFields
-            if fields[.secFetchSite] == "cross-site", fields[.secFetchMode] != "navigate" {
-                throw Self.foreign("another site")
-            }
+        let (fields, origin) = (head.headerFields, head.headerFields[.origin]?.lowercased())
+        if let origin {
+            if origin == "\(scheme)://\((head.authority ?? "").lowercased())" { return }
+            if isEvaluation, origins.contains(origin) { return }
+        } else if fields[.secFetchSite] != "cross-site" || fields[.secFetchMode] == "navigate" {
+            // A browser of another origin may leave out Origin, but not these headers.
             return
         }
-        if origin == "\(scheme)://\((head.authority ?? "").lowercased())" { return }
-        if isEvaluation, origins.contains(origin) { return }
-        throw Self.foreign(JSONOutput.quoted(origin, limit: 80))
-    }
-
-    private static func foreign(_ origin: String) -> APIError {
-        APIError(
+        let sender = origin.map { JSONOutput.quoted($0, limit: 80) } ?? "another site"
+        throw APIError(
             .forbidden,
-            "Requests of \(origin) are rejected; a web app may evaluate flags if its origin is allowed with --allow-origin."
+            "Requests of \(sender) are rejected; a web app may evaluate flags if its origin is allowed with --allow-origin."
         )
     }
 

@@ -43,12 +43,12 @@ final class ClientSets: Sendable {
     init(below folder: String?, limit: Int, now: @escaping @Sendable () -> FlagTimestamp) {
         self.folder = folder.map { OverrideStore.clients(in: $0) }
         (self.limit, self.now) = (limit, now)
-        guard let folder = self.folder else { return }
-        // Without a watch, sets that other processes make are found by the next start.
-        let watch = try? DirectoryWatch(folder, namesIn: true) { [weak self] in self?.findClients() }
+        // Without a watch, sets that other processes make are found a little later.
+        let watch = self.folder.flatMap {
+            try? DirectoryWatch($0, namesIn: true) { [weak self] in self?.readChanges() }
+        }
         state.withLock { $0.watch = watch }
-        findClients()
-        for client in state.withLock({ $0.clients }).sorted().prefix(limit) { _ = overrides(of: client.string) }
+        readChanges()
     }
 
     /// Calls a handler after each change of a set, or of the list of sets.
@@ -80,6 +80,7 @@ final class ClientSets: Sendable {
     private func remember(_ entry: Entry, of id: FlagText) {
         state.withLock { state in
             state.entries[id] = entry
+            state.clients.insert(id)
             guard state.entries.count > limit, let other = state.entries.keys.first(where: { $0 != id }) else { return }
             state.entries[other] = nil
         }
@@ -88,24 +89,21 @@ final class ClientSets: Sendable {
     /// A link at the folder of a set, above it or in it; `nil` if there is none. It could lead out of the store, to files
     /// that are none of its own, so a set with a link is neither read nor changed.
     private static func link(at folder: String) -> String? {
-        if let link = [FilePath.folder(of: folder), folder].first(where: DurableFile.isLink) { return link }
         let names = (try? DurableFile.names(in: folder)) ?? []
-        return names.lazy.map { FilePath.join(folder, $0) }.first(where: DurableFile.isLink)
+        let places = [FilePath.folder(of: folder), folder] + names.map { FilePath.join(folder, $0) }
+        return places.first(where: DurableFile.isLink)
     }
 
-    /// Reads the sets in memory whose files have changed.
+    /// Reads the sets in memory whose files have changed, and as many new ones as there is room for.
     func readChanges() {
-        for client in state.withLock({ Array($0.entries.keys) }) { _ = overrides(of: client.string) }
-    }
-
-    private func findClients() {
         guard let folder else { return }
         let names = DurableFile.isLink(folder) ? [] : (try? DurableFile.names(in: folder)) ?? []
         let clients = Set(names.filter { !$0.hasPrefix(".") }.map { FlagText(PercentEncoding.decoded($0)) })
-        let hasChanged = state.withLock { state in
+        let (known, hasChanged) = state.withLock { state in
             defer { state.clients = clients }
-            return state.clients != clients
+            return (Array(state.entries.keys), state.clients != clients)
         }
+        for client in known + clients.sorted().prefix(max(0, limit - known.count)) { _ = overrides(of: client.string) }
         if hasChanged { notify() }
     }
 
@@ -144,7 +142,6 @@ final class ClientSets: Sendable {
         let id = FlagText(client)
         // Remembered before the first change, so that it counts as a change.
         if state.withLock({ $0.entries[id] == nil }) { remember(Entry(), of: id) }
-        state.withLock { _ = $0.clients.insert(id) }
         return store(in: path)
     }
 

@@ -8,15 +8,10 @@ import Synchronization
 /// Sources that evaluate flags get the context of the request on top of the project's; all other sources are read once
 /// for all contexts. Values are requested when a request needs them: the first time, and again after the project's own
 /// source has responded. A context that is no longer used gives its place to a new one.
-final class EvaluationContexts: Sendable {
-    /// The remote values for one context.
-    struct Values: Sendable {
-        /// The state of all sources, with the values for the context.
-        let remote: RemoteState
-        let sources: [ServedSource]
-        /// Differs from that of all other values; 0 if there are none yet.
-        let version: Int
-    }
+actor EvaluationContexts {
+    /// The remote values for one context: the state of all sources with them, and a number that differs from that of all
+    /// other values; 0 if there are none yet.
+    typealias Values = (remote: RemoteState, sources: [ServedSource], version: Int)
 
     /// How many contexts are remembered. Further ones are rejected while all of these are in use.
     static let limit = 300
@@ -33,23 +28,23 @@ final class EvaluationContexts: Sendable {
         var errors: [Int: SourceError] = [:]
         /// The requests under way.
         var fetch: Task<Void, Never>?
-        /// When the values are requested again, as they may be out of date; `nil` if they are current.
-        var nextFetch: FlagTimestamp? = FlagTimestamp(seconds: 0)
+        /// The generation for which the values were requested last; `nil` if that failed.
+        var generation: Int?
+        /// When the values may be requested again.
+        var nextFetch = FlagTimestamp(seconds: 0)
         var usedAt: FlagTimestamp
         /// The number of the last response, among those for all contexts; 0 before the first one.
         var version = 0
     }
 
-    private struct State {
-        var entries: [OFREPContext: Entry] = [:]
-        var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
-        var responses = 0
-    }
-
     private let remote: RemoteEngine
     /// How long a request waits for the values of its context.
     private let fetchTime: Duration
-    private let state = Mutex(State())
+    private var entries: [OFREPContext: Entry] = [:]
+    private var rate = RateLimit(perSecond: EvaluationContexts.newPerSecond)
+    private var responses = 0
+    /// How often values have become out of date, from 1 on; 0 before the first context.
+    private let generation = Atomic(0)
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
@@ -60,40 +55,75 @@ final class EvaluationContexts: Sendable {
     /// the project's context.
     ///
     /// - Returns: whether clients should evaluate again.
-    func expire(after source: RemoteState.Source) -> Bool {
-        guard source.dependsOnContext else { return false }
-        return state.withLock { state in
-            for (context, entry) in state.entries where entry.nextFetch == nil {
-                state.entries[context]?.nextFetch = FlagTimestamp(seconds: 0)
-            }
-            return !state.entries.isEmpty
-        }
+    nonisolated func expire(after source: RemoteState.Source) -> Bool {
+        guard source.evaluation?.context != nil, generation.load(ordering: .relaxed) > 0 else { return false }
+        generation.add(1, ordering: .relaxed)
+        return true
     }
 
-    /// The remote values for a context.
+    /// The remote values for a context. Requests them if they are missing or out of date.
     ///
     /// - Throws: that a source rejects the context, or that there are too many contexts.
     func values(for context: OFREPContext) async throws(APIError) -> Values {
-        var sources = state.withLock { $0.entries[context]?.sources }
-        if sources == nil { sources = try evaluatedSources(for: context) }
-        _ = try await fetch(context, sources ?? [:])?.value(within: fetchTime)
-        guard let entry = state.withLock({ $0.entries[context] }) else { throw Self.tooMany(retryAfter: 1) }
+        let now = remote.clock.now()
+        var entry = if let known = entries[context] { known } else { try newEntry(for: context, at: now) }
+        let generation = generation.max(1, ordering: .relaxed).newValue
+        entry.usedAt = now
+        if entry.fetch == nil, entry.generation != generation, now >= entry.nextFetch {
+            entry.generation = generation
+            entry.fetch = Task { await fetch(context) }
+        }
+        entries[context] = entry
+        _ = await entry.fetch?.value(within: fetchTime)
+        guard let current = entries[context] else { throw Self.tooMany(retryAfter: 1) }
         let own = remote.current
-        let documents = entry.sources.keys.map { ($0, entry.documents[$0]) }
+        let documents = current.sources.keys.map { ($0, current.documents[$0]) }
         let values = own.replacingValues(Dictionary(uniqueKeysWithValues: documents))
         // A source that has values for other contexts has some for this one, too, even if it has just failed.
-        let waiting = entry.sources.keys.filter { place in
-            entry.documents[place] == nil && (entry.errors[place] == nil || own.sources[place].active != nil)
+        let waiting = current.sources.keys.filter { place in
+            current.documents[place] == nil && (current.errors[place] == nil || own.sources[place].active != nil)
         }
-        return Values(
-            remote: values, sources: ServedSource.all(in: values, waiting: waiting, errors: entry.errors),
-            version: entry.version)
+        return (values, ServedSource.all(in: values, waiting: waiting, errors: current.errors), current.version)
+    }
+
+    private func fetch(_ context: OFREPContext) async {
+        for (place, source) in entries[context]?.sources ?? [:] {
+            do throws(SourceError) {
+                let old = entries[context]?.documents[place]
+                let document = try await remote.values(of: source, at: place, since: old)
+                entries[context]?.documents[place] = document
+                entries[context]?.errors[place] = nil
+            } catch {
+                let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
+                entries[context]?.errors[place] = error
+                entries[context]?.generation = nil
+                entries[context]?.nextFetch = FlagTimestamp(seconds: remote.clock.now().seconds + pause)
+            }
+            responses += 1
+            entries[context]?.version = responses
+        }
+        entries[context]?.fetch = nil
+    }
+
+    /// Makes room for a new context.
+    ///
+    /// - Throws: that a source rejects it, or that there are too many, as other values than those of the context would be
+    ///   wrong.
+    private func newEntry(for context: OFREPContext, at now: FlagTimestamp) throws(APIError) -> Entry {
+        let sources = try evaluatedSources(for: context)
+        if entries.count >= Self.limit, let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+            let unused = now.seconds - oldest.value.usedAt.seconds
+            guard unused >= Self.usedTime else { throw Self.tooMany(retryAfter: Int(Self.usedTime - unused)) }
+            entries.removeValue(forKey: oldest.key)
+        }
+        guard !rate.isExceeded(adding: 1, at: now) else { throw Self.tooMany(retryAfter: 1) }
+        return Entry(sources: sources, usedAt: now)
     }
 
     /// The sources that are evaluated for a context, by their places.
     private func evaluatedSources(for context: OFREPContext) throws(APIError) -> [Int: any RemoteSource] {
         var sources: [Int: any RemoteSource] = [:]
-        for (place, source) in remote.current.sources.enumerated() where source.dependsOnContext {
+        for (place, source) in remote.current.sources.enumerated() where source.evaluation?.context != nil {
             guard let evaluated = remote.configured[place] as? any EvaluatedSource else { continue }
             let targetingKey = context.targetingKey.map {
                 ContextEdit.set(name: evaluated.targetingMember, value: JSONOutput.quoted($0))
@@ -109,18 +139,6 @@ final class EvaluationContexts: Sendable {
         return sources
     }
 
-    /// Makes room for a new context.
-    ///
-    /// - Throws: that there are too many, as other values than those of the context would be wrong.
-    private static func makeRoom(in state: inout State, _ now: FlagTimestamp) throws(APIError) {
-        if state.entries.count >= limit, let oldest = state.entries.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-            let unused = now.seconds - oldest.value.usedAt.seconds
-            guard unused >= usedTime else { throw tooMany(retryAfter: Int(usedTime - unused)) }
-            state.entries.removeValue(forKey: oldest.key)
-        }
-        guard !state.rate.isExceeded(adding: 1, at: now) else { throw tooMany(retryAfter: 1) }
-    }
-
     /// There are more evaluation contexts than the server reads values for.
     private static func tooMany(retryAfter seconds: Int) -> APIError {
         APIError(
@@ -128,58 +146,5 @@ final class EvaluationContexts: Sendable {
             "The server reads values for \(limit) evaluation contexts, and for \(newPerSecond) new ones in a second. "
                 + "Retry in \(seconds) s.", retryAfter: seconds)
     }
-
-    /// The requests for a context whose values are missing or out of date, sent now if none are under way.
-    ///
-    /// - Returns: `nil` if the values are current.
-    /// - Throws: that there are too many contexts.
-    private func fetch(
-        _ context: OFREPContext, _ sources: [Int: any RemoteSource]
-    ) throws(APIError) -> Task<Void, Never>? {
-        let now = remote.clock.now()
-        return try state.withLock { state throws(APIError) in
-            if state.entries[context] == nil { try Self.makeRoom(in: &state, now) }
-            var entry = state.entries[context] ?? Entry(sources: sources, usedAt: now)
-            entry.usedAt = now
-            if entry.fetch == nil, let nextFetch = entry.nextFetch, now >= nextFetch {
-                let old = entry.documents
-                entry.nextFetch = nil
-                entry.fetch = Task { [weak self, remote] in
-                    for (place, source) in sources {
-                        do throws(SourceError) {
-                            let document = try await remote.values(of: source, at: place, since: old[place])
-                            self?.receive(document, nil, of: place, for: context)
-                        } catch {
-                            self?.receive(old[place], error, of: place, for: context)
-                        }
-                    }
-                    self?.state.withLock { $0.entries[context]?.fetch = nil }
-                }
-            }
-            state.entries[context] = entry
-            return entry.fetch
-        }
-    }
-
-    private func receive(
-        _ document: FetchedDocument?, _ error: SourceError?, of place: Int, for context: OFREPContext
-    ) {
-        let now = remote.clock.now()
-        state.withLock { state in
-            state.responses += 1
-            guard var entry = state.entries[context] else { return }
-            (entry.documents[place], entry.errors[place], entry.version) = (document, error, state.responses)
-            if let error {
-                let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
-                entry.nextFetch = FlagTimestamp(seconds: now.seconds + pause)
-            }
-            state.entries[context] = entry
-        }
-    }
-}
-
-extension RemoteState.Source {
-    /// Whether the values depend on the evaluation context.
-    var dependsOnContext: Bool { evaluation?.context != nil }
 }
 #endif

@@ -23,12 +23,47 @@ final class FlagEvaluations: Sendable {
     /// The flags that clients have overrides of their own of; `nil` if that may be any.
     let clientKeys: Set<FlagText>?
     private let encoded = Mutex<Task<BulkEvaluation, any Error>?>(nil)
+    /// The evaluations for requests that need others than these, made when they are first needed.
+    private let others = Mutex<[Requester: FlagEvaluations]>([:])
+    /// How many others are remembered.
+    private static let limit = 200
+    /// How many flags these have in total at most. Each may take a kilobyte, in the responses that have it.
+    private static let flagLimit = 200_000
 
-    init(
-        _ board: FlagBoard, revision: Int, sources: [ServedSource] = [],
-        clientKeys: Set<FlagText>? = []
-    ) {
+    /// What the evaluations for a request depend on, besides the shared ones.
+    private struct Requester: Hashable {
+        /// The client's own overrides.
+        let overrides: FlagTable<FlagOverride>
+        /// That of the remote values, if they depend on the context.
+        let version: Int?
+    }
+
+    init(_ board: FlagBoard, revision: Int, sources: [ServedSource] = [], clientKeys: Set<FlagText>? = []) {
         (self.board, self.revision, self.sources, self.clientKeys) = (board, revision, sources, clientKeys)
+    }
+
+    /// The evaluations with overrides of a client, which win over the shared ones.
+    ///
+    /// - Parameter values: the remote values for the client's context; `nil` for those of the project's context.
+    func evaluations(
+        overriding overrides: FlagTable<FlagOverride>, _ values: EvaluationContexts.Values?
+    ) -> FlagEvaluations {
+        if overrides.isEmpty, values == nil { return self }
+        let requester = Requester(overrides: overrides, version: values?.version)
+        return others.withLock { others in
+            if let existing = others[requester] { return existing }
+            var board = board
+            if let values {
+                board.replaceSnapshot(
+                    values.remote.snapshot(defaults: board.values.defaults, declared: board.snapshot.declared))
+            }
+            board.replaceOverrides(board.values.overrides.merging(overrides) { _, own in own })
+            let new = FlagEvaluations(
+                board, revision: revision, sources: values?.sources ?? sources, clientKeys: clientKeys)
+            if others.count >= Self.limit || others.count * board.places.count >= Self.flagLimit { others = [:] }
+            others[requester] = new
+            return new
+        }
     }
 
     /// The response with a flag, of which no layer has the key if there are no facts.
@@ -49,50 +84,39 @@ final class FlagEvaluations: Sendable {
     }
 
     /// The evaluation of all flags.
-    var all: BulkEvaluation {
-        get async throws {
-            let task = encoded.withLock { encoded in
-                let task = encoded ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
-                encoded = task
-                return task
-            }
-            return try await task.value
+    func all() async throws -> BulkEvaluation {
+        let task = encoded.withLock { encoded in
+            let task = encoded ?? Task { try await Threads.reading.runIfActive { self.encodedAll() } }
+            encoded = task
+            return task
         }
+        return try await task.value
     }
 
     private func encodedAll() -> BulkEvaluation {
         let flags = board.places.map { json(board.facts(at: $0)) }
-        let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .array([Self.eventStream]))])
+        let text = JSONOutput.object([("flags", .array(flags)), ("eventStreams", .raw(Self.eventStreams))])
             .text(indented: false)
         return (ByteBuffer(string: text), "\"\(StableHash.text(text))\"")
     }
 
     /// The stream that tells clients to evaluate again. Its path is relative to the address that the client uses.
-    private static let eventStream = JSONOutput.object([
-        ("type", .string("sse")), ("endpoint", .object([("requestUri", .string(OFREPRoutes.eventsPath))])),
-        ("inactivityDelaySec", .integer(120)),
-    ])
-
-    private func json(_ facts: FlagFacts) -> JSONOutput {
-        OFREPEvaluation.json(
-            facts, source: source(of: facts), dependsOnClient: clientKeys?.contains(FlagText(facts.key)) ?? true)
-    }
+    private static let eventStreams =
+        #"[{"type":"sse","endpoint":{"requestUri":"/ofrep/v1/events"},"inactivityDelaySec":120}]"#
 
     /// A list of flags as the management API sends it.
     func list(of places: [FlagBoard.Place]) -> JSONOutput {
-        .object([
+        // The groups of the menu's list if these are not the categories.
+        let groups = board.fittingOrder == .prefix ? board.prefixGroups : nil
+        let members = groups?.map { group in
+            JSONOutput.object([
+                ("name", .string(group.name)), ("keys", .array(group.keys.map { .string($0.string) })),
+            ])
+        }
+        return .object([
             ("revision", .integer(revision)), ("flags", .array(places.map { listed(board.facts(at: $0)) })),
-            ("groups", groups),
+            ("groups", members.map(JSONOutput.array) ?? .null),
         ])
-    }
-
-    /// The groups of the menu's list if these are not the categories; null otherwise.
-    private var groups: JSONOutput {
-        guard board.fittingOrder == .prefix else { return .null }
-        return .array(
-            board.prefixGroups.map { group in
-                .object([("name", .string(group.name)), ("keys", .array(group.keys.map { .string($0.string) }))])
-            })
     }
 
     /// A flag as the management API sends it.
@@ -101,7 +125,7 @@ final class FlagEvaluations: Sendable {
     }
 
     /// The source whose value of a flag is in use; `nil` if no source has one.
-    private func source(of facts: FlagFacts) -> ServedSource? {
+    func source(of facts: FlagFacts) -> ServedSource? {
         guard let place = board.snapshot.holders(of: FlagText(facts.key)).first?.place else { return nil }
         return sources.indices.contains(place) ? sources[place] : nil
     }
@@ -125,14 +149,12 @@ struct ServedSource: Sendable, Equatable {
     /// - Parameters:
     ///   - waiting: the places of sources that have no values for an evaluation context yet.
     ///   - errors: why sources have no newer values for an evaluation context, by their places.
-    static func all(
-        in remote: RemoteState, waiting: [Int] = [], errors: [Int: SourceError] = [:]
-    ) -> [ServedSource] {
-        zip(remote.sources, remote.names).enumerated().map { place, element in
-            let (source, name) = element
+    static func all(in remote: RemoteState, waiting: [Int] = [], errors: [Int: SourceError] = [:]) -> [ServedSource] {
+        remote.sources.enumerated().map { place, source in
             let (hasValues, error) = (source.active != nil, errors[place] ?? source.error)
             return ServedSource(
-                name: name, dependsOnContext: source.dependsOnContext, hasValues: hasValues,
+                name: source.isBuiltIn ? nil : source.address, dependsOnContext: source.evaluation?.context != nil,
+                hasValues: hasValues,
                 isWaiting: waiting.contains(place) || !hasValues && source.isRequested && error == nil, error: error)
         }
     }

@@ -8,72 +8,56 @@ import Synchronization
 
 /// What a running server does besides responding, once a second: tells pages of new evaluations, and announces itself
 /// with its clients, so that `flagmenu apps` lists them.
-struct ClientPresence: Service {
-    let log: ClientLog
-    let flags: ServedFlags
-    let sets: ClientSets
-    let changes: ServedChanges
-    /// The folder in which apps announce themselves; `nil` to announce nothing.
-    let folder: String?
-    /// See ``ServerLimits/streamPause``.
-    let pause: Int
-
+extension ServedFlags: Service {
     /// How many clients are announced at most, the most recent ones.
-    private static let limit = 500
+    private static let announcedLimit = 500
     /// How many bytes an announcement has at most. Readers ignore much larger ones.
-    static let sizeLimit = 1 << 20
+    static let announcementSize = 2 << 20
 
+    /// Runs until the server ends.
     func run() async throws {
-        let file = folder.map { PresenceFile(in: $0) }
+        let file = presenceFolder.map { PresenceFile(in: $0) }
         defer { file?.end() }
-        await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown { [self] in
             let startedAt = WallClock.milliseconds
-            var (seconds, announced) = (0, 0)
-            while (try? await Task.sleep(for: .seconds(1))) != nil {
-                seconds += 1
-                if seconds.isMultiple(of: pause) {
-                    sets.readChanges()
-                    changes.wakeAll()
-                }
-                let evaluations = log.evaluations
-                guard evaluations != announced else { continue }
+            var announced = 0
+            for second in 1... {
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                let (evaluations, isPause) = (log.evaluations, second.isMultiple(of: pause))
+                let hasNew = evaluations != announced
                 announced = evaluations
-                changes.announce { $0.clients = evaluations }
+                if isPause { sets.readChanges() }
+                if isPause || hasNew { changes.wakeAll() }
+                guard hasNew, let file else { continue }
                 // A folder that cannot be written keeps no request from its response; the next change tries again.
-                try? await Threads.writing.runIfActive {
-                    if let file { try file.write(Self.text(file.id, startedAt: startedAt, clients)) }
+                try? await Threads.writing.runIfActive { [self] in
+                    try file.write(Self.announcement(file.id, startedAt: startedAt, announcedClients))
                 }
             }
         }
-        // The server waits for open responses.
-        changes.endAll()
     }
 
-    /// The announcement of as many clients, the most recent ones first, as readers accept. In JSON, texts may be longer.
-    static func text(_ id: String, startedAt: Int64, _ clients: [RunningApp.Client]) -> String {
-        var count = clients.count
-        while true {
-            let text = RunningApp(
-                id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [],
-                clients: Array(clients.prefix(count))
-            ).text(flags: [])
-            if count == 0 || text.utf8.count <= sizeLimit { return text }
-            count /= 2
+    /// The announcement of as many clients, the most recent ones first, as readers accept.
+    static func announcement(_ id: String, startedAt: Int64, _ clients: some Sequence<RunningApp.Client>) -> String {
+        var size = 1_000
+        let announced = clients.prefix { client in
+            // In JSON, a byte of a text takes at most six, and the other members of a client or a flag less than 200.
+            size += 200 + 6 * client.name.utf8.count
+            for flag in client.flags { size += 200 + 6 * (flag.key.utf8.count + (flag.use?.value?.utf8.count ?? 0)) }
+            return size < announcementSize
         }
+        return RunningApp(
+            id: id, name: "flagmenu serve", process: getpid(), startedAt: startedAt, flags: [], clients: announced
+        ).text(flags: [])
     }
 
-    private var clients: [RunningApp.Client] {
-        let board = flags.moment.shared.board
-        var size = 0
-        // Encoding many large values only to leave them out would take long.
-        let announced = log.entries.prefix(Self.limit).prefix { _, entry in
-            size += entry.flags.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.utf8.count ?? 0) }
-            return size <= Self.sizeLimit
-        }
-        return announced.map { client, entry in
+    private var announcedClients: some Sequence<RunningApp.Client> {
+        let board = shared.board
+        return log.entries.prefix(Self.announcedLimit).lazy.map { [sets] client, entry in
             RunningApp.Client(
                 name: client?.string ?? "without a key", firstAt: entry.firstAt, lastAt: entry.lastAt,
-                allAt: entry.allAt, hasOwnOverrides: client.flatMap { sets.overrides(of: $0.string) }?.isEmpty == false,
+                allAt: entry.allAt,
+                hasOwnOverrides: client.flatMap { sets.overrides(of: $0.string) }?.isEmpty == false,
                 flags: entry.flags.map { key, use in
                     DeclaredFlag(key: key, type: board.facts(of: FlagText(key)).type, defaultValue: nil, use: use)
                 })
@@ -91,7 +75,7 @@ final class ClientLog: Sendable {
         /// The layer of the last value; `nil` if no layer has one.
         var lastLayer: FlagLayer?
         /// When the client was last seen, in milliseconds since 1970 UTC, as all times here.
-        var lastAt: Int64
+        var lastAt: Int64 = 0
         /// The last evaluation of each flag, of as many as are remembered. Empty after the client has evaluated all
         /// flags, as it then has newer values.
         var flags: FlagTable<FlagUse> = [:]
@@ -102,7 +86,14 @@ final class ClientLog: Sendable {
         /// The number of evaluations so far.
         var count = 0
 
-        init(at time: Int64) { (lastAt, firstAt) = (time, time) }
+        fileprivate mutating func add(_ key: String?, _ value: String?, _ layer: FlagLayer?, at time: Int64) {
+            (lastKey, lastValue, lastLayer, lastAt, count) = (key, value, layer, time, count + 1)
+            guard let key else { return (allAt, flags) = (time, [:]) }
+            let old = flags[key]
+            guard let layer, old != nil || flags.count < ClientLog.flagLimit else { return flags[key] = nil }
+            let since = old?.value == value && old?.layer == layer ? old?.since : nil
+            flags[key] = FlagUse(value: value, layer: layer, since: since ?? time, readAt: time, wasRead: true)
+        }
     }
 
     /// How many clients are remembered; those that have not asked for the longest time are forgotten first.
@@ -137,14 +128,14 @@ final class ClientLog: Sendable {
             {
                 state.entries.removeValue(forKey: oldest.key)
             }
-            state.entries[client, default: Entry(at: now)].add(key, value, layer, at: now)
+            state.entries[client, default: Entry(firstAt: now)].add(key, value, layer, at: now)
             state.evaluations += 1
         }
     }
 
     /// The first bytes of an id or a key, so that long ones do not fill the memory.
     private static func cut(_ text: String) -> String {
-        text.utf8.count > idLimit ? String(decoding: text.utf8.prefix(idLimit), as: UTF8.self) : text
+        String(decoding: text.utf8.prefix(idLimit), as: UTF8.self)
     }
 
     /// Counts a request without a valid token. Its client is in no list, so the number is the only trace of it.
@@ -161,22 +152,6 @@ final class ClientLog: Sendable {
         state.withLock { Array($0.entries) }.sorted {
             ($1.value.lastAt, $0.key ?? "") < ($0.value.lastAt, $1.key ?? "")
         }.map { (client: $0.key, entry: $0.value) }
-    }
-}
-
-extension ClientLog.Entry {
-    fileprivate mutating func add(_ key: String?, _ value: String?, _ layer: FlagLayer?, at time: Int64) {
-        (lastKey, lastValue, lastLayer, lastAt, count) = (key, value, layer, time, count + 1)
-        guard let key else {
-            (allAt, flags) = (time, [:])
-            return
-        }
-        let old = flags[key]
-        guard old != nil || flags.count < ClientLog.flagLimit else { return }
-        let since = old?.value == value && old?.layer == layer ? old?.since : nil
-        flags[key] = layer.map {
-            FlagUse(value: value, layer: $0, since: since ?? time, readAt: time, wasRead: true)
-        }
     }
 }
 #endif

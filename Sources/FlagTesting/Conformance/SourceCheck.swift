@@ -7,13 +7,14 @@
 /// ```
 public enum SourceCheck: String, Sendable, CaseIterable {
     /// The identity is always the same. Neither the identity nor a description of the source contains a secret. A base
-    /// URL with a credential is an error.
+    /// URL with a credential is an error, and a copied end of its path makes no difference.
     case identity
     /// A fetch returns the service's values.
     case values
     /// Values that did not change are not sent again.
     case versions
-    /// The last good values stay in use after every fault, and each fault has a different sentence.
+    /// The last good values stay in use after every fault, and each fault has a different sentence. Errors quote the
+    /// service's explanations.
     case faults
     /// A service that hangs does not delay an app's start.
     case start

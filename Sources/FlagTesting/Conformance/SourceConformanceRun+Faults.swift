@@ -29,7 +29,21 @@ extension SourceConformanceRun {
                 require(false, "\(fault) and \(other) have one sentence: \(sentence)")
             }
         }
+        try await explanations()
         server.recover()
+    }
+
+    /// Requires that errors quote the service's explanations.
+    private mutating func explanations() async throws {
+        for (reply, code, words) in suite.explanations {
+            server.inject(reply, times: .max)
+            let error = await Self.failure(of: try source())
+            let text = error.map { "\($0)" } ?? "no error"
+            require(
+                error?.code == code && error?.sentence.contains(words) == true,
+                "An explained error should be \(code) with the words '\(words)', but is: \(text)")
+            requireNoSecret(in: text, "an explained error")
+        }
     }
 
     /// Requires that a fetch has failed; returns the sentence that says why.

@@ -50,6 +50,12 @@ struct SourceConformanceRun {
         require(try source().identity == second.identity, "The identity changes with a fetch.")
         require(try first.readSynchronously() == nil, "A source of a network reads values synchronously.")
         if suite.hasBaseURL { requireBaseURL() }
+        for end in suite.urlEnds {
+            let identities = try ["", end].map { end in
+                try suite.source("\(server.url)/demo\(end)", SourceClient(transport: suite.transport)).identity
+            }
+            require(identities[0] == identities[1], "\(end) at the end of a base URL is not left out: \(identities[1])")
+        }
     }
 
     /// Requires that the error for an invalid base URL says what is right, and shows no credential.

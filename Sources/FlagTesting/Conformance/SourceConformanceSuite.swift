@@ -20,6 +20,11 @@ public struct SourceConformanceSuite: Sendable {
     /// Whether the source takes the base URL of a service: one without a scheme, with user information or with a query is
     /// an error.
     public var hasBaseURL: Bool
+    /// The ends of paths that users copy with the base URL, and that the source leaves out.
+    public var urlEnds: [String]
+    /// Responses in which the service explains an error, each with the code and words of the source's error. Credentials
+    /// in these words are `***`.
+    public var explanations: [(reply: LoopbackReply, code: SourceError.Code, words: String)]
     /// The number of requests of one successful fetch.
     public var requestsPerFetch = 1
     /// Whether a fetch, like those of the service's own clients, is not retried after a transient error.
@@ -35,7 +40,9 @@ public struct SourceConformanceSuite: Sendable {
     public init(
         source: @escaping @Sendable (_ url: String, _ client: SourceClient) throws -> any RemoteSource,
         service: @escaping @Sendable (LoopbackRequest) async -> LoopbackReply, values: FlagTable<String>,
-        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, hasBaseURL: Bool = false
+        secrets: [String], transport: any SourceTransport, hasVersions: Bool = true, hasBaseURL: Bool = false,
+        urlEnds: [String] = [],
+        explanations: [(reply: LoopbackReply, code: SourceError.Code, words: String)] = []
     ) {
         self.source = source
         self.service = service
@@ -44,6 +51,8 @@ public struct SourceConformanceSuite: Sendable {
         self.transport = transport
         self.hasVersions = hasVersions
         self.hasBaseURL = hasBaseURL
+        self.urlEnds = urlEnds
+        self.explanations = explanations
     }
 }
 

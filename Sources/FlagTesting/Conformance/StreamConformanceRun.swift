@@ -144,7 +144,8 @@ struct StreamConformanceRun {
         }
     }
 
-    /// Moves the clock by ten years forward and back, each time before the connection breaks off.
+    /// Moves the clock by ten years forward and back, each time before the connection breaks off. Then ends the
+    /// subscription.
     private mutating func clockJumps() async throws {
         let subscription = Task { [store] in await store.followRemote() }
         defer { subscription.cancel() }
@@ -159,6 +160,10 @@ struct StreamConformanceRun {
             let longest = clock.waits.dropFirst(waits).max() ?? .zero
             require(longest <= .seconds(120), "the wait is \(longest) after a jump of the clock by \(jump) s")
             try await requirePolling()
+        }
+        subscription.cancel()
+        try await wait("the connection is open after the end of the subscription") {
+            suite.server.listeners(suite.stream) == 0
         }
     }
 }

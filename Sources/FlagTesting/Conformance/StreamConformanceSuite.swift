@@ -60,7 +60,8 @@ public struct StreamConformanceSuite: Sendable {
 
     /// Injects every ``StreamFault``, all at the same time, each with its own suite. Requires that the values in use
     /// stay, polling continues, a different sentence for each fault says why there are no live updates, connections are
-    /// retried with backoff, and live updates return once the service has recovered.
+    /// retried with backoff, live updates return once the service has recovered, and the end of a subscription closes
+    /// its connection.
     ///
     /// - Parameter makeSuite: creates a suite with a new source and a new service.
     /// - Throws: a ``ConformanceError`` with all findings.

@@ -150,13 +150,11 @@ package struct ProjectFile {
     private static let members =
         ["$schema"] + settings.map(\.name) + Preference.all.filter(\.isForProjects).map(\.name)
 
-    /// The name of a source, and the object with its settings if there is one.
-    private typealias Entry = (name: String, options: JSONValue?)
-
+    /// The name of each source, and the object with its settings if there is one.
     private static func sources(
         in root: JSONValue, path: String, _ registry: SourceRegistry
-    ) throws(CommandFailure) -> [Entry] {
-        var sources: [Entry] = []
+    ) throws(CommandFailure) -> [(name: String, options: JSONValue?)] {
+        var sources: [(name: String, options: JSONValue?)] = []
         for member in ["source", "sources"] {
             guard let value = root[member] else { continue }
             let elements = value.kind == .array ? Array(value.elements) : [value]
@@ -164,24 +162,20 @@ package struct ProjectFile {
             guard !elements.isEmpty else {
                 throw failure("\"\(member)\" names no source; name one, or leave it out.", at: value, path)
             }
-            for element in elements { sources.append(try source(element, member, path, registry)) }
+            for element in elements {
+                guard let name = element.text ?? element["source"]?.text else {
+                    throw failure(
+                        "\"\(member)\" must be a string, an object with a string \"source\", or a list of these.",
+                        at: element, path)
+                }
+                if let error = registry.error(in: element) {
+                    throw CommandFailure(
+                        .usage, "\(path): \(error) Nothing was read from it; fix it, then try again.")
+                }
+                sources.append((name.string, element.kind == .object ? element : nil))
+            }
         }
         return sources
-    }
-
-    private static func source(
-        _ value: JSONValue, _ member: String, _ path: String, _ registry: SourceRegistry
-    ) throws(CommandFailure) -> Entry {
-        if let text = value.text { return (text.string, nil) }
-        guard let name = value["source"]?.text?.string else {
-            throw failure(
-                "\"\(member)\" must be a string, an object with a string \"source\", or a list of these.", at: value,
-                path)
-        }
-        if let error = registry.error(in: value) {
-            throw CommandFailure(.usage, "\(path): \(error) Nothing was read from it; fix it, then try again.")
-        }
-        return (name, value)
     }
 
     /// The error of a value, with its place in the file.

@@ -34,7 +34,7 @@ package struct Settings {
     /// permissions.
     private let trust: ProjectTrust?
     /// Whether arguments or the environment name the sources, instead of the project file.
-    private let areSourcesTyped: Bool
+    package let areSourcesTyped: Bool
     /// Whether arguments or the environment name the team, instead of the project file.
     private let isTeamTyped: Bool
     /// Whether arguments or the environment name the defaults, instead of the project file.

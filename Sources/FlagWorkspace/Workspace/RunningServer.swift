@@ -22,6 +22,14 @@ package struct RunningServer: Codable, Equatable, Sendable {
         (self.readToken, self.certificate) = (readToken, certificate)
     }
 
+    /// The server in a file; `nil` if there is no file, or it cannot be read.
+    package init?(file path: String) {
+        guard let bytes = try? DurableFile.read(path),
+            let server = try? JSONDecoder().decode(Self.self, from: Data(bytes))
+        else { return nil }
+        self = server
+    }
+
     /// The path of the file of the server, which only this user can read.
     package static func file(in stateDirectory: String) -> String { FilePath.join(stateDirectory, "server.json") }
 
@@ -121,15 +129,5 @@ package struct RunningServer: Codable, Equatable, Sendable {
         client.limits.total = .seconds(1)
         let sender = client
         return try Waiting.value { () throws(SourceError) in try await sender.send(request) }.body
-    }
-}
-
-extension RunningServer {
-    /// The server in a file; `nil` if there is no file, or it cannot be read.
-    package init?(file path: String) {
-        guard let bytes = try? DurableFile.read(path),
-            let server = try? JSONDecoder().decode(Self.self, from: Data(bytes))
-        else { return nil }
-        self = server
     }
 }

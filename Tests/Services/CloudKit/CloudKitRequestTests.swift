@@ -15,10 +15,8 @@ struct CloudKitRequestTests {
     @Test func `one query of the public database requests two fields and up to 200 records`() throws {
         let request = try settings().request()
         #expect(request.method == .post && request.headers["Content-Type"] == "application/json")
-        #expect(
-            request.url.text
-                == "https://api.apple-cloudkit.com/database/1/iCloud.com.example.app/production/public/records/query"
-                + "?ckAPIToken=hush%2B%2F%3D")
+        let path = CloudKitVectors.path.replacing("development", with: "production")
+        #expect(request.url.text == "https://api.apple-cloudkit.com\(path)?ckAPIToken=hush%2B%2F%3D")
         #expect(
             String(decoding: request.body, as: UTF8.self)
                 == #"{"query":{"recordType":"FeatureStatus"},"resultsLimit":200,"desiredKeys":["featureName","isActive"]}"#
@@ -33,10 +31,7 @@ struct CloudKitRequestTests {
         settings.environment = .development
         (settings.recordType, settings.nameField, settings.activeField) = ("Toggle", "title", "on")
         let request = settings.request(continuing: "mark\"1")
-        #expect(
-            request.url.text
-                == "http://127.0.0.1:8080/database/1/iCloud.com.example.app/development/public/records/query"
-                + "?ckAPIToken=hush%2B%2F%3D")
+        #expect(request.url.text == "http://127.0.0.1:8080\(CloudKitVectors.path)?ckAPIToken=hush%2B%2F%3D")
         #expect(
             String(decoding: request.body, as: UTF8.self)
                 == #"{"query":{"recordType":"Toggle"},"resultsLimit":200,"desiredKeys":["title","on"],"continuationMarker":"mark\"1"}"#
@@ -44,8 +39,7 @@ struct CloudKitRequestTests {
         #expect(settings.queryPath == CloudKitVectors.path)
     }
 
-    @Test(
-        arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
+    @Test(arguments: ["", "com.example.app", "iCloud.", "iCloud.a/b", "iCloud.a?x", "icloud.a", "iCloud.ä"])
     func `an invalid container is rejected with an example`(text: String) {
         let error = #expect(throws: SourceError.self) { try CloudKitSettings(container: text, credentials: Self.token) }
         #expect(error?.description.contains("iCloud.com.example.shop") == true)

@@ -20,14 +20,14 @@ struct CloudKitSourceTests {
 
     private let clock = ManualClock()
 
-    /// A server for the token, with any number of records in a response.
-    private func server(pageSize: Int = 200) async throws -> LoopbackCloudKit {
-        try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: pageSize)
-    }
-
+    /// A server for the token.
+    private let server: LoopbackCloudKit
     /// A server for signatures of the key `hush-id`.
-    private func signedServer() async throws -> LoopbackCloudKit {
-        try await LoopbackCloudKit(
+    private let signedServer: LoopbackCloudKit
+
+    init() async throws {
+        server = try await LoopbackCloudKit(Self.flags, access: .apiToken("hush-token"), pageSize: 2)
+        signedServer = try await LoopbackCloudKit(
             Self.flags, access: .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey), pageSize: 3,
             now: { [clock] in clock.now })
     }
@@ -37,9 +37,10 @@ struct CloudKitSourceTests {
     }
 
     private func source(
-        _ server: LoopbackCloudKit, _ credentials: CloudKitCredentials = .apiToken(Secret("hush-token")),
+        _ server: LoopbackCloudKit? = nil, _ credentials: CloudKitCredentials = .apiToken(Secret("hush-token")),
         container: String? = nil, clock: ManualClock? = nil
     ) throws -> CloudKitSource {
+        let server = server ?? self.server
         let settings = try CloudKitSettings(
             container: container ?? server.container, credentials: credentials, baseURL: server.url)
         let clock = (clock ?? self.clock).sourceClock
@@ -47,8 +48,7 @@ struct CloudKitSourceTests {
     }
 
     @Test func `all pages become one document, without the users who changed the records`() async throws {
-        let server = try await server(pageSize: 2)
-        let values = try await source(server).fetchValues()
+        let values = try await source().fetchValues()
         #expect(values.texts == ["new_ui": "true", "dark_mode": "false", "search": "true"])
         #expect(values.version == nil && values.document.issues.count == 1)
         #expect(!String(decoding: values.bytes, as: UTF8.self).contains("hush"))
@@ -58,8 +58,7 @@ struct CloudKitSourceTests {
     }
 
     @Test func `a failed later page fails the fetch, and the next fetch reads a changed database`() async throws {
-        let server = try await server(pageSize: 2)
-        let source = try source(server)
+        let source = try source()
         server.server.respond { server.server.requests.count == 2 ? .status(403) : server.reply(to: $0) }
         #expect(await source.fetchError()?.code == .refused)
         server.set([.init("dark_mode", isActive: true)])
@@ -67,7 +66,7 @@ struct CloudKitSourceTests {
     }
 
     @Test func `each request is signed with its own time, also after a retry and for later pages`() async throws {
-        let server = try await signedServer()
+        let server = signedServer
         let source = try source(server, key())
         server.server.inject(LoopbackCloudKit.failure("THROTTLED", status: 429, retryAfter: 4))
         _ = try await source.fetch(since: nil)
@@ -79,7 +78,7 @@ struct CloudKitSourceTests {
     }
 
     @Test func `a wrong key, a wrong clock and a wrong token are each refused with a remedy`() async throws {
-        let server = try await signedServer()
+        let server = signedServer
         let late = ManualClock(FlagTimestamp(seconds: clock.now.seconds - 700))
         let (otherKey, wrongClock) = (try source(server, key("other-hush-id")), try source(server, key(), clock: late))
         for source in [otherKey, wrongClock, try source(server)] {
@@ -108,10 +107,9 @@ struct CloudKitSourceTests {
             ("OF_TOMORROW", 503, .faulty), ("OF_TOMORROW", 200, .faulty),
         ])
     func `each CloudKit error code has its own error`(code: String, status: Int, kind: SourceError.Code) async throws {
-        let server = try await server()
         server.server.inject(
             LoopbackCloudKit.failure(code, status: status, reason: "as it \u{1B}[2J is", retryAfter: 30), times: .max)
-        let error = try #require(try await source(server).fetchError())
+        let error = try #require(try await source().fetchError())
         #expect(error.code == kind, "\(error)")
         #expect(error.description.contains(code) && error.description.contains(#"as it \u001B[2J is"#), "\(error)")
         #expect(error.retryAfter == (kind == .faulty || kind == .rateLimited ? .seconds(30) : nil))
@@ -121,8 +119,7 @@ struct CloudKitSourceTests {
     @Test func `Retry-After is read from the header too, also without JSON, as CloudKit sends it with 503`()
         async throws
     {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         server.server.inject(.status(503, headers: [("Retry-After", "3")]))
         _ = try await source.fetch(since: nil)
         #expect(clock.waits == [.seconds(3)])
@@ -133,15 +130,13 @@ struct CloudKitSourceTests {
 
     @Test(arguments: ["-1", "1e400", "\"soon\"", "null"])
     func `an invalid retryAfter is ignored`(wait: String) async throws {
-        let server = try await server()
         server.server.inject(.json(#"{"serverErrorCode": "THROTTLED", "retryAfter": \#(wait)}"#, status: 429))
-        let error = try await source(server).fetchError()
+        let error = try await source().fetchError()
         #expect(error?.code == .rateLimited && error?.retryAfter == nil)
     }
 
     @Test func `a throttled record is retried, because its flag would look off without it`() async throws {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         server.server.inject(
             .json(
                 #"{"records": [{"recordName": "a", "serverErrorCode": "THROTTLED", "reason": "r", "retryAfter": 2}]}"#))
@@ -154,8 +149,7 @@ struct CloudKitSourceTests {
     }
 
     @Test func `an endless series of pages fails`() async throws {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         server.server.inject(.json(#"{"records": [], "continuationMarker": "again"}"#), times: .max)
         let circle = await source.fetchError()
         #expect(circle?.code == .malformed && server.server.requests.count == 2, "\(String(describing: circle))")
@@ -166,6 +160,34 @@ struct CloudKitSourceTests {
         }
         #expect(await source.fetchError()?.code == .tooLarge)
         #expect(server.server.requests.count == 1_000)
+    }
+}
+
+/// CloudKit: conformance suite.
+@Suite(.limitedParallelism)
+struct CloudKitConformanceTests {
+    @Test(arguments: SourceCheck.allCases, [true, false])
+    func `with a server-to-server key, and with an API token`(check: SourceCheck, isSigned: Bool) async throws {
+        let key = try CloudKitServerKey(id: Secret("hush-id"), pem: CloudKitVectors.ecparam)
+        let credentials: CloudKitCredentials = isSigned ? .serverKey(key) : .apiToken(Secret("hush-token"))
+        let access: LoopbackCloudKit.Access =
+            isSigned ? .serverKey(id: "hush-id", publicKey: CloudKitVectors.publicKey) : .apiToken("hush-token")
+        let flags = [("new_ui", true), ("dark_mode", false), ("search", true)]
+        // The suite's clock shows the start time of a manual clock, or a few minutes later.
+        let now = ManualClock().now
+        let service = try await LoopbackCloudKit(
+            flags.map { LoopbackCloudKit.Record($0.0, isActive: $0.1) }, access: access, pageSize: 2, now: { now })
+        var suite = SourceConformanceSuite(
+            source: { url, client in
+                let settings = try CloudKitSettings(
+                    container: "iCloud.com.example.shop", credentials: credentials, baseURL: url)
+                return CloudKitSource(settings, client: client)
+            },
+            service: { service.reply(to: $0) }, values: ["new_ui": "true", "dark_mode": "false", "search": "true"],
+            secrets: ["hush-token", "hush-id", "_hushuser"], transport: HTTPTransport(), hasVersions: false,
+            hasBaseURL: true)
+        suite.requestsPerFetch = 2
+        try await check.run(on: suite)
     }
 }
 #endif

@@ -1,5 +1,8 @@
 #if Network
-/// A key, a message and its signature, all made by OpenSSL 3.0.19, and checked with Python's cryptography 50.0.2:
+import Foundation
+
+/// A key, a message and its signature, all made by OpenSSL 3.0.19, and checked with Python's cryptography 50.0.2.
+/// The keys are in the folder `Vectors`:
 ///
 /// ```sh
 /// openssl ecparam -name prime256v1 -genkey -out both.pem      # parameters, then the key: `ecparam`
@@ -22,50 +25,17 @@ enum CloudKitVectors {
     static let message = "2026-01-02T03:04:05Z:9wX2ikewCtS4aqf2gFUb6NfTcS0d2cZ23gnqobvXeO8=:" + path
     static let signature =
         "MEQCIA1k0rIMbs9esNLCCutwjPNPfkUyUmvjS6skdSqkyaN2AiAwe2TOzqb5EgcwXJNtPnJsuc37kz28U9vAa5KBgkLvVg=="
+    static let (ecparam, pkcs8, publicKey) = (pem("ecparam"), pem("pkcs8"), pem("publicKey"))
+    static let (lockedOld, locked, otherCurve) = (pem("lockedOld"), pem("locked"), pem("otherCurve"))
 
-    static let ecparam = """
-        -----BEGIN EC PARAMETERS-----
-        BggqhkjOPQMBBw==
-        -----END EC PARAMETERS-----
-        -----BEGIN EC PRIVATE KEY-----
-        MHcCAQEEIIkjxQ9njW7Em830hvljiJsgWhsJzvc+WyloSRPD4ak4oAoGCCqGSM49
-        AwEHoUQDQgAEtLYwRkuCF/mtd9b+Crt1CU+wTnw2Xcrj0ecdd6v3zNW2izXpnCNS
-        vmB2gt1u2kQTN0Tz/S9sv0zhYUkRmO0JEA==
-        -----END EC PRIVATE KEY-----
-        """
-    static let pkcs8 = """
-        -----BEGIN PRIVATE KEY-----
-        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgiSPFD2eNbsSbzfSG
-        +WOImyBaGwnO9z5bKWhJE8PhqTihRANCAAS0tjBGS4IX+a131v4Ku3UJT7BOfDZd
-        yuPR5x13q/fM1baLNemcI1K+YHaC3W7aRBM3RPP9L2y/TOFhSRGY7QkQ
-        -----END PRIVATE KEY-----
-        """
-    static let publicKey = """
-        -----BEGIN PUBLIC KEY-----
-        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEtLYwRkuCF/mtd9b+Crt1CU+wTnw2
-        Xcrj0ecdd6v3zNW2izXpnCNSvmB2gt1u2kQTN0Tz/S9sv0zhYUkRmO0JEA==
-        -----END PUBLIC KEY-----
-        """
-    static let lockedOld = """
-        -----BEGIN EC PRIVATE KEY-----
-        Proc-Type: 4,ENCRYPTED
-        DEK-Info: AES-128-CBC,345F9F0B2DFCD9550B2CF96BE039343C
+    /// The path of a file in the folder `Vectors`.
+    static func file(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/\(name).pem").path
+    }
 
-        BbcTE4wKXf6z1dx0uo6fK3TukNP7z4LpUrM+RKL5AIfPvf6TfM5RLt06CNHL9dPa
-        -----END EC PRIVATE KEY-----
-        """
-    static let locked = """
-        -----BEGIN ENCRYPTED PRIVATE KEY-----
-        MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAi3/RC7kXHbvAICCAAw
-        -----END ENCRYPTED PRIVATE KEY-----
-        """
-    static let otherCurve = """
-        -----BEGIN EC PRIVATE KEY-----
-        MIGkAgEBBDCtx4PVA/J3oTsww3WAM6OSNjE7tmAgwHS1gMWC9EYXOMvnDgVwcAJO
-        jLboFtpjAs6gBwYFK4EEACKhZANiAAS/w6Kfz4qXgCzkRgxuIvcntB+rn3sZEANb
-        Qde4d6GLMfD3KQLPOjjBxC/SlWbWwA4NdndfwUZ0zTU14uE9/nHj8ss6hQZYxxf9
-        rGcb5zDFqHIJBL6S3fYEG2aTtCbaOe0=
-        -----END EC PRIVATE KEY-----
-        """
+    /// The content of a file; empty, so that tests fail, if it cannot be read.
+    private static func pem(_ name: String) -> String {
+        (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? ""
+    }
 }
 #endif

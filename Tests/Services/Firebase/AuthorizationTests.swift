@@ -12,13 +12,15 @@ import VendorServers
 @Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct AuthorizationTests {
     private let clock = ManualClock()
+    private let server: LoopbackFirebase
+    private let account: ServiceAccount
+    /// Templates with the server's service account.
+    private let templates: FirebaseTemplates
 
-    private func server() async throws -> LoopbackFirebase {
-        try await LoopbackFirebase(template: SampleTemplates.client, now: { [clock] in clock.now })
-    }
-
-    private func account(_ server: LoopbackFirebase) throws -> FirebaseCredentials {
-        .serviceAccount(try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8)))
+    init() async throws {
+        server = try await LoopbackFirebase(template: SampleTemplates.client, now: { [clock] in clock.now })
+        account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
+        templates = try Self.templates(server, .serviceAccount(account))
     }
 
     /// The credentials in a file of gcloud.
@@ -28,64 +30,55 @@ struct AuthorizationTests {
         return try FirebaseCredentials(path: workplace.place("adc.json"))
     }
 
-    /// Templates with the server's service account, or with other credentials.
-    private func templates(
-        _ server: LoopbackFirebase, _ credentials: FirebaseCredentials? = nil, quotaProject: String? = nil
+    private static func templates(
+        _ server: LoopbackFirebase, _ credentials: FirebaseCredentials, quotaProject: String? = nil
     ) throws -> FirebaseTemplates {
-        let authorization = FirebaseAuthorization(try credentials ?? account(server), quotaProject: quotaProject)
+        let authorization = FirebaseAuthorization(credentials, quotaProject: quotaProject)
         return try FirebaseTemplates(of: server.project, authorization: authorization, address: server.url)
     }
 
     private var client: SourceClient { SourceClient(transport: HTTPTransport(), clock: clock.sourceClock) }
 
-    private func tokenRequests(_ server: LoopbackFirebase) -> Int {
-        server.server.requests.count { $0.path == "/token" }
-    }
+    private var tokenRequests: Int { server.server.requests.count { $0.path == "/token" } }
 
     @Test func `a token is reused until a minute before it expires`() async throws {
-        let server = try await server()
-        let templates = try templates(server)
         for (seconds, requested) in [(Int64(0), 1), (3_538, 1), (1, 2), (3_600, 3)] {
             clock.turn(by: seconds)
             _ = try await templates.template(client)
-            #expect(tokenRequests(server) == requested, "after \(seconds) s more")
+            #expect(tokenRequests == requested, "after \(seconds) s more")
         }
         clock.turn(by: -10)
         _ = try await templates.template(client)
-        #expect(tokenRequests(server) == 4, "after the clock was set back, the age of a token is unknown")
+        #expect(tokenRequests == 4, "after the clock was set back, the age of a token is unknown")
     }
 
     @Test func `a new fetch requests a token after a cancelled one`() async throws {
-        let server = try await server()
-        let (templates, client) = (try templates(server), client)
+        let client = client
         server.server.inject(.hang)
         let short = Task { try await templates.template(client) }
         try await server.server.waitForRequests()
         short.cancel()
         #expect(await #expect(throws: SourceError.self) { try await short.value }?.code == .cancelled)
         _ = try await templates.template(client)
-        #expect(tokenRequests(server) == 2)
+        #expect(tokenRequests == 2)
     }
 
     @Test func `a revoked token is renewed once; if the new one is rejected too, the fetch fails`() async throws {
-        let server = try await server()
-        let templates = try templates(server)
         _ = try await templates.template(client)
         server.revokeTokens()
         _ = try await templates.template(client)
-        #expect(tokenRequests(server) == 2)
+        #expect(tokenRequests == 2)
         server.server.respond { [server] request in
             request.path == "/token" ? await server.reply(to: request) : .status(401)
         }
         server.server.forgetRequests()
         #expect(await #expect(throws: SourceError.self) { try await templates.template(client) }?.code == .refused)
         #expect(server.server.requests.map(\.path).filter { $0 != "/token" }.count == 2)
-        #expect(tokenRequests(server) == 1)
+        #expect(tokenRequests == 1)
     }
 
     @Test func `a given token is not renewed`() async throws {
-        let server = try await server()
-        let templates = try templates(server, .token(Secret("ya29.hush")))
+        let templates = try Self.templates(server, .token(Secret("ya29.hush")))
         let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .refused && error?.path == "firebase:shop")
         #expect(error?.description.contains("UNAUTHENTICATED") == true && error?.description.contains("hush") == false)
@@ -93,8 +86,7 @@ struct AuthorizationTests {
     }
 
     @Test func `an assertion is for Google, valid for an hour, and limited to Remote Config`() async throws {
-        let server = try await server()
-        _ = try await templates(server).template(client)
+        _ = try await templates.template(client)
         let request = try #require(server.server.requests.first)
         #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
         let form = String(decoding: request.body, as: UTF8.self)
@@ -112,8 +104,6 @@ struct AuthorizationTests {
     }
 
     @Test func `a wrong clock and another account's key are refused with a remedy`() async throws {
-        let server = try await server()
-        let templates = try templates(server)
         let late = ManualClock(FlagTimestamp(seconds: clock.now.seconds - 4_000))
         let lateClient = SourceClient(transport: HTTPTransport(), clock: late.sourceClock)
         let error = await #expect(throws: SourceError.self) { try await templates.template(lateClient) }
@@ -132,29 +122,24 @@ struct AuthorizationTests {
             (#"{"access_token": "hush", "token_type": "MAC"}"#, "MAC"),
         ])
     func `a response without a usable token is malformed`(body: String, words: String) async throws {
-        let server = try await server()
         server.server.inject(.json(body))
-        let error = await #expect(throws: SourceError.self) { try await templates(server).template(client) }
+        let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .malformed && error?.description.contains(words) == true)
         #expect(error?.description.contains("hush") == false)
     }
 
     @Test func `a token without expires_in is used once`() async throws {
-        let server = try await server()
-        let templates = try templates(server)
         server.server.inject(.json(#"{"access_token": "ya29.given"}"#))
         _ = try await templates.template(client)
         _ = try await templates.template(client)
-        #expect(tokenRequests(server) == 2)
+        #expect(tokenRequests == 2)
     }
 
     @Test func `descriptions of an account never contain its key`() async throws {
-        let server = try await server()
-        let account = try ServiceAccount(parsing: Array(server.serviceAccountFile().utf8))
         let authorization = FirebaseAuthorization(.serviceAccount(account))
         _ = try await authorization.token(client, of: "firebase:shop")
         var dumped = ""
-        for value: Any in [account, FirebaseCredentials.serviceAccount(account), authorization, try templates(server)] {
+        for value: Any in [account, FirebaseCredentials.serviceAccount(account), authorization, templates] {
             dump(value, to: &dumped)
             dumped += "\(value)\(String(reflecting: value))"
         }
@@ -168,11 +153,10 @@ struct AuthorizationTests {
     func `the file of gcloud gives tokens, and requests name the project whose quota they use`(
         quotaProject: String?, override: String?, header: String
     ) async throws {
-        let server = try await server()
         let login = try login(server.userFile(quotaProject: quotaProject))
-        let templates = try templates(server, login, quotaProject: override)
+        let templates = try Self.templates(server, login, quotaProject: override)
         for _ in 1...2 { _ = try await templates.template(client) }
-        #expect(tokenRequests(server) == 1)
+        #expect(tokenRequests == 1)
         let request = try #require(server.server.requests.last)
         #expect(request.headers["x-goog-user-project"] == header)
         #expect(request.headers["Authorization"]?.hasPrefix("Bearer ya29.") == true)
@@ -182,8 +166,7 @@ struct AuthorizationTests {
     }
 
     @Test func `a revoked login of gcloud is an error that says how to log in`() async throws {
-        let server = try await server()
-        let templates = try templates(server, login(server.userFile(refreshToken: "1//hush-old")))
+        let templates = try Self.templates(server, login(server.userFile(refreshToken: "1//hush-old")))
         let error = await #expect(throws: SourceError.self) { try await templates.template(client) }
         #expect(error?.code == .refused && error?.sentence.contains("gcloud auth application-default login") == true)
         #expect(error?.sentence.contains("hush") == false && error?.sentence.contains("invalid_grant") == true)

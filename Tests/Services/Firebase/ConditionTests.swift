@@ -1,20 +1,12 @@
 #if Network
 import FlagFormats
 import FlagModel
-import FlagSourceFirebase
 import Testing
+
+@testable import FlagSourceFirebase
 
 /// What `VectorTests` does not show: reasons, and evaluations that differ from those of firebase-admin.
 @Suite struct ConditionTests {
-    private static func percent(_ members: String) -> String { #"{"percent": {"seed": "rollout", \#(members)}}"# }
-
-    private static func signal(_ word: String, _ targets: String) -> String {
-        """
-        {"customSignal": {"customSignalOperator": "\(word)", "customSignalKey": "level",
-         "targetCustomSignalValues": \(targets)}}
-        """
-    }
-
     private func finding(_ condition: String, _ signal: ContextValue? = nil, id: String? = nil) throws
         -> ConditionFinding
     {
@@ -22,18 +14,15 @@ import Testing
             condition, TemplateContext(randomizationID: id, signals: signal.map { ["level": $0] } ?? [:]))
     }
 
-    @Test func `reason names percentile seed and bound`() throws {
-        let tenth = Self.percent(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 10000000"#)
-        #expect(
-            try finding(tenth, id: "user-1").why
-                == #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#)
-    }
-
-    @Test(arguments: [nil, ""])
-    func `percent condition never applies without an ID`(id: String?) throws {
-        let found = try finding(Self.percent(#""percentOperator": "LESS_OR_EQUAL", "microPercent": 100000000"#), id: id)
-        #expect(found.why == "the context has no randomization id")
-        #expect(!found.applies)
+    @Test(
+        arguments: [
+            ("user-1", 10, #"the percentile with the seed "rollout" is 77.969133 %, wanted <= 10 %"#),
+            (nil, 100, "the context has no randomization id"), ("", 100, "the context has no randomization id"),
+        ] as [(String?, Int, String)])
+    func `reason names percentile, seed and bound, or the missing ID`(id: String?, percent: Int, why: String) throws {
+        let bound = #""percentOperator": "LESS_OR_EQUAL", "microPercent": \#(percent)000000"#
+        let found = try finding(#"{"percent": {"seed": "rollout", \#(bound)}}"#, id: id)
+        #expect(found.why == why && !found.applies)
     }
 
     @Test(
@@ -47,7 +36,7 @@ import Testing
             ("STRING_DOES_NOT_CONTAIN", #"["x"]"#, 0.0, "the context has no signal level"),
         ] as [(String, String, ContextValue?, String)])
     func `reason names value and target`(word: String, targets: String, signal: ContextValue?, why: String) throws {
-        let found = try finding(Self.signal(word, targets), signal)
+        let found = try finding(Templates.signal(word, targets), signal)
         #expect(found.why == why)
         #expect(!found.applies)
     }
@@ -63,7 +52,7 @@ import Testing
     func `numbers and booleans are read as in Swift, not as in Python`(
         word: String, targets: String, signal: ContextValue, applies: Bool
     ) throws {
-        #expect(try finding(Self.signal(word, targets), signal).applies == applies)
+        #expect(try finding(Templates.signal(word, targets), signal).applies == applies)
     }
 
     @Test(arguments: [
@@ -100,7 +89,7 @@ import Testing
             #"{"customSignal": {"customSignalOperator": "STRING_CONTAINS", "customSignalKey": "a"}}"#,
             "compares with nothing"
         ),
-        (signal("NUMERIC_EQUAL", "[5]"), "compares with a number, not with a string"),
+        (Templates.signal("NUMERIC_EQUAL", "[5]"), "compares with a number, not with a string"),
     ])
     func `unreadable condition never applies and is an issue`(condition: String, sentence: String) throws {
         let template = try Templates.template(#"{"orCondition": {"conditions": [\#(condition), {"false": {}}]}}"#)
@@ -112,6 +101,14 @@ import Testing
 
 /// Small templates.
 enum Templates {
+    /// A condition on the signal `level`.
+    static func signal(_ word: String, _ targets: String) -> String {
+        """
+        {"customSignal": {"customSignalOperator": "\(word)", "customSignalKey": "level",
+         "targetCustomSignalValues": \(targets)}}
+        """
+    }
+
     /// A template with one condition `c` and one parameter `p`, which is `yes` under it.
     static func template(_ condition: String) throws -> FirebaseTemplate {
         let text = """
@@ -132,5 +129,91 @@ enum Templates {
 extension ConditionFinding {
     /// Whether the condition applies; `false` if the result is unknown.
     var applies: Bool { result == .applies }
+}
+
+/// Regular expressions of conditions.
+@Suite struct ConditionPatternTests {
+    @Test(arguments: [
+        ("", "", true), ("bar", "foobarbaz", true), ("^ba.*$", "foobar", false), (#"^18\.\d+"#, "18.2.1", true),
+        (#"^(\d+\.){2}\d+$"#, "18.2", false), ("(ios|android)$", "pixel android", true), ("[a-c]+[0-9]+", "ab12", true),
+        ("(?i)FOO", "foobar", true), ("FOO", "foobar", false), ("(?i)É", "é", true), ("(?i:F)oo", "foo", true),
+        (#"^\w+$"#, "中文", true), ("é", "e\u{301}", false), ("^.$", "\u{1F600}", true), (#"\d"#, "٣", true),
+        ("(?P<x>a)(?P=x)", "aa", true), (#"(a|b)\1"#, "ab", false), ("(?s)a.b", "a\nb", true), ("a.b", "a\nb", false),
+        ("(?m)^line2$", "line1\nline2\n", true), ("(?=foo)f", "foo", true), ("a*+a", "aaa", false),
+        ("(?x) f o # end\n o", "foo", true),
+    ])
+    func `pattern matches anywhere unless anchored`(pattern: String, text: String, isFound: Bool) throws {
+        #expect(try ConditionPattern(pattern).isFound(in: text) == isFound)
+    }
+
+    @Test(arguments: [
+        ("a(b", "expected ')'"), ("*a", "quantifier '*' must appear after expression"),
+        ("(?<=a)b", "lookbehind is not currently supported"),
+        ("a{3,2}", "range lower bound '3' must be less than or equal"),
+        (String(repeating: "a", count: 501), "it is longer than 500 characters"),
+        (String(repeating: "[a", count: 33), "it has more than 32 groups and sets"),
+    ])
+    func `unsupported pattern has a reason`(pattern: String, reason: String) throws {
+        let sentence = try #require(throws: UnsupportedCondition.self) { try ConditionPattern(pattern) }.reason
+        #expect(
+            sentence.hasPrefix("the regular expression \(JSONOutput.quoted(pattern, limit: 60)) cannot be used here: "))
+        #expect(sentence.contains(reason), "\(sentence)")
+    }
+
+    @Test func `pattern and text at the limits are supported`() throws {
+        let sets = String(repeating: "[a", count: 32) + String(repeating: "]", count: 32)
+        #expect(try ConditionPattern(sets).isFound(in: String(repeating: "a", count: 500)))
+        #expect(throws: UnsupportedCondition.self) {
+            try ConditionPattern("a").isFound(in: String(repeating: "a", count: 501))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("(a+)+b", 11), ("(a|a)+b", 11), ("((a+)+)+b", 7), ("(?:a{1,12}){1,12}b", 11), (".*.*b", 101),
+            ("a*a*a*b", 32),
+            ("(a{0,3}){3}b", 24), ("((){900}){900}b", 1), ("a?a?a?a?a?a?a?a?b", 150), ("(?x)(a+ # )\n)+b", 12),
+            (#"(a+)\1*b"#, 101), ("(?#()(a+)+b", 8), ("(a|b)*c", 12), (#"^(\d+\.){2}\d+$"#, 26), ("[(a+)+]*b", 500),
+            (#"\p{L}+\.b"#, 500),
+        ])
+    func `searches that could take seconds are not started; usual searches are`(pattern: String, most: Int) throws {
+        let pattern = try ConditionPattern(pattern)
+        let start = ContinuousClock.now
+        #expect(try !pattern.isFound(in: String(repeating: "a", count: most)))
+        #expect(.now - start < .seconds(5))
+        guard most < 500 else { return }
+        let error = try #require(throws: UnsupportedCondition.self) {
+            try pattern.isFound(in: String(repeating: "a", count: 2 * most))
+        }
+        #expect(error.reason.contains("its repetitions may take too long in a text of \(2 * most) characters"))
+    }
+
+    private static let unreadable = Templates.signal("STRING_CONTAINS_REGEX", #"["(?<=a)b"]"#)
+    private static let reason =
+        #"the regular expression "(?<=a)b" cannot be used here: lookbehind is not currently supported"#
+
+    private func condition(_ rule: String, forced: Bool? = nil) throws -> RemoteCondition {
+        let flags = try Templates.template(rule).flags(
+            in: TemplateContext(signals: ["level": "ab"]), forced: forced.map { ["c": $0] } ?? [:])
+        return try #require(flags.conditions.first)
+    }
+
+    @Test func `condition with unsupported pattern is unknown unless forced`() throws {
+        let found = try condition(Self.unreadable)
+        #expect(found.result == .unknown)
+        #expect(found.why == Self.reason)
+        #expect(!found.applies)
+        #expect(try condition(Self.unreadable, forced: true).applies)
+    }
+
+    @Test func `another part can decide despite an unsupported pattern`() throws {
+        func result(_ list: String, _ other: String) throws -> RemoteCondition.Result {
+            try condition(#"{"\#(list)": {"conditions": [\#(Self.unreadable), {"\#(other)": {}}]}}"#).result
+        }
+        #expect(try result("orCondition", "true") == .applies)
+        #expect(try result("orCondition", "false") == .unknown)
+        #expect(try result("andCondition", "false") == .doesNotApply)
+        #expect(try result("andCondition", "true") == .unknown)
+    }
 }
 #endif

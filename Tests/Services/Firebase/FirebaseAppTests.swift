@@ -13,18 +13,24 @@ import Testing
     }
 
     private static func file(_ clients: String) -> [UInt8] {
-        Array(
-            #"{"project_info": {"project_number": "123", "project_id": "shop"}, "client": [\#(clients)]}"#.utf8)
+        Array(#"{"project_info": {"project_number": "123", "project_id": "shop"}, "client": [\#(clients)]}"#.utf8)
     }
 
-    @Test func `google services file has project app and key`() throws {
-        let app = try FirebaseApp(googleServices: Self.file(Self.client("com.shop", key: "AIza-secret")))
-        #expect(app.projectID == "shop")
-        #expect(app.projectNumber == "123")
-        #expect(app.appID == "1:123:android:com.shop")
-        #expect(app.bundleID == "com.shop")
-        #expect(app.apiKey.reveal() == "AIza-secret")
-        #expect(!"\(app)".contains("AIza"))
+    private static let propertyList: [(key: FlagText, value: FlagText)] = [
+        ("API_KEY", "AIza-secret"), ("GOOGLE_APP_ID", "1:123:ios:abc"), ("PROJECT_ID", "shop"),
+        ("GCM_SENDER_ID", "123"), ("BUNDLE_ID", "com.shop"),
+    ]
+
+    @Test func `both files of an app have its project and key`() throws {
+        let apps = [
+            try FirebaseApp(googleServices: Self.file(Self.client("com.shop", key: "AIza-secret"))),
+            try FirebaseApp(propertyList: ValueTable(Self.propertyList)),
+        ]
+        #expect(apps.map(\.appID) == ["1:123:android:com.shop", "1:123:ios:abc"])
+        for app in apps {
+            #expect(app.projectID == "shop" && app.projectNumber == "123" && app.bundleID == "com.shop")
+            #expect(app.apiKey.reveal() == "AIza-secret" && !"\(app)".contains("AIza"))
+        }
     }
 
     @Test func `package selects one of several apps`() throws {
@@ -52,19 +58,11 @@ import Testing
         #expect(throws: DocumentError.unknownShape(sentence)) { try FirebaseApp(googleServices: Array(text.utf8)) }
     }
 
-    @Test func `property list has the same fields`() throws {
-        let values: [(key: FlagText, value: FlagText)] = [
-            ("API_KEY", "AIza-secret"), ("GOOGLE_APP_ID", "1:123:ios:abc"), ("PROJECT_ID", "shop"),
-            ("GCM_SENDER_ID", "123"), ("BUNDLE_ID", "com.shop"),
-        ]
-        let app = try FirebaseApp(propertyList: ValueTable(values))
-        #expect(app.appID == "1:123:ios:abc")
-        #expect(app.projectNumber == "123")
-        #expect(app.bundleID == "com.shop")
-        #expect(
-            throws: DocumentError.unknownShape(
-                "there is no GOOGLE_APP_ID and no API_KEY; is this GoogleService-Info.plist?")
-        ) { try FirebaseApp(propertyList: ValueTable(values.filter { $0.key == "PROJECT_ID" })) }
+    @Test func `error of another property list names what is missing`() {
+        let sentence = "there is no GOOGLE_APP_ID and no API_KEY; is this GoogleService-Info.plist?"
+        #expect(throws: DocumentError.unknownShape(sentence)) {
+            try FirebaseApp(propertyList: ValueTable(Self.propertyList.filter { $0.key == "PROJECT_ID" }))
+        }
     }
 }
 #endif

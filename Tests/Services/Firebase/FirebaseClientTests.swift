@@ -15,14 +15,16 @@ import VendorServers
 @Suite(.limitedParallelism, .timeLimit(.minutes(10)))
 struct FirebaseClientTests {
     private let clock = ManualClock()
+    private let server: LoopbackFirebaseApps
+    private let storage = InstallationStorage()
 
-    private func server(_ values: [String: String] = ["menu": "true"]) async throws -> LoopbackFirebaseApps {
-        try await LoopbackFirebaseApps(values, now: { [clock] in clock.now })
+    init() async throws {
+        server = try await LoopbackFirebaseApps(["menu": "true"], now: { [clock] in clock.now })
     }
 
     /// A source of the known app, or of the app in `file`.
     private func source(
-        _ server: LoopbackFirebaseApps, file: String? = nil, cachedIn storage: InstallationStorage? = nil,
+        file: String? = nil, cachedIn storage: InstallationStorage? = nil,
         _ change: (inout FirebaseClientSettings) throws -> Void = { _ in }
     ) throws -> FirebaseClientSource {
         let app = try FirebaseApp(googleServices: Array((file ?? server.googleServicesFile).utf8))
@@ -45,7 +47,16 @@ struct FirebaseClientTests {
         var text: String { String(decoding: content.withLock { $0 } ?? [], as: UTF8.self) }
     }
 
-    private func paths(_ server: LoopbackFirebaseApps) -> [String] {
+    /// Fetches by a source, or by one of a new run with the cached installation.
+    ///
+    /// - Returns: the ends of the paths of all requests since the last call.
+    private func fetch(by source: FirebaseClientSource? = nil) async throws -> [String] {
+        #expect(try await (source ?? self.source(cachedIn: storage)).fetchTexts() == ["menu": "true"])
+        return paths()
+    }
+
+    /// The ends of the paths of all requests since the last call.
+    private func paths() -> [String] {
         defer { server.server.forgetRequests() }
         return server.server.requests.map { String($0.path.split(separator: "/").last ?? "") }
     }
@@ -60,8 +71,7 @@ struct FirebaseClientTests {
     }
 
     @Test func `an installation is registered once and reused by later fetches`() async throws {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         #expect(try await source.fetchTexts() == ["menu": "true"])
         let requests = server.server.requests
         #expect(
@@ -80,83 +90,74 @@ struct FirebaseClientTests {
     }
 
     @Test func `a token is renewed an hour before it expires`() async throws {
-        let server = try await server()
-        let source = try source(server)
-        _ = try await source.fetch(since: nil)
-        _ = paths(server)
+        let source = try source()
+        _ = try await fetch(by: source)
         clock.turn(by: 604_800 - 3_601)
-        _ = try await source.fetch(since: nil)
-        #expect(paths(server) == ["firebase:fetch"])
+        #expect(try await fetch(by: source) == ["firebase:fetch"])
         clock.turn(by: 1)
-        _ = try await source.fetch(since: nil)
-        #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
+        #expect(try await fetch(by: source) == ["authTokens:generate", "firebase:fetch"])
     }
 
     @Test func `a cached installation is reused in the next run, and its expired token is renewed`() async throws {
-        let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await source(server, cachedIn: storage).fetch(since: nil)
+        _ = try await source(cachedIn: storage).fetch(since: nil)
         let id = try #require(server.server.requests.last?.json?["app_instance_id"]?.text)
         #expect(storage.text.contains(id.string) && !storage.text.contains("AIza"))
-        _ = paths(server)
-        clock.turn(by: 86_400)
-        #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
-        #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
-        #expect(paths(server) == ["firebase:fetch"])
-        clock.turn(by: 604_800)
-        #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
-        #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
-        #expect(paths(server) == ["authTokens:generate", "firebase:fetch"])
-        _ = try await source(server, cachedIn: storage).fetch(since: nil)
-        #expect(paths(server) == ["firebase:fetch"], "the renewed token is cached too")
+        _ = paths()
+        for (seconds, paths) in [
+            (86_400, ["firebase:fetch"]), (604_800, ["authTokens:generate", "firebase:fetch"]),
+            // The renewed token is cached too.
+            (0, ["firebase:fetch"]),
+        ] as [(Int64, [String])] {
+            clock.turn(by: seconds)
+            #expect(try await source(cachedIn: storage).fetchTexts() == ["menu": "true"])
+            #expect(server.server.requests.last?.json?["app_instance_id"]?.text == id)
+            #expect(self.paths() == paths)
+        }
     }
 
     @Test func `a cached installation is registered again only if the service reports it gone`() async throws {
-        let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await source(server, cachedIn: storage).fetch(since: nil)
+        _ = try await fetch()
         let old = storage.text
-        _ = paths(server)
         clock.turn(by: 604_800)
         server.server.inject(.status(503))
-        #expect(try await source(server, cachedIn: storage).fetchError()?.code == .faulty)
+        #expect(try await source(cachedIn: storage).fetchError()?.code == .faulty)
         #expect(storage.text == old, "a failing service does not remove the installation")
-        _ = paths(server)
+        _ = paths()
         server.forgetInstallations()
-        #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
-        #expect(paths(server) == ["authTokens:generate", "installations", "firebase:fetch"])
+        #expect(try await fetch() == ["authTokens:generate", "installations", "firebase:fetch"])
         #expect(storage.text != old)
         server.forgetInstallations()
-        let source = try source(server, cachedIn: storage)
+        let source = try source(cachedIn: storage)
         #expect(
-            try await source.fetchTexts() == ["menu": "true"],
+            try await fetch(by: source) == [
+                "firebase:fetch", "authTokens:generate", "installations", "firebase:fetch",
+            ],
             "an unexpired token that the service has forgotten is replaced")
-        #expect(paths(server) == ["firebase:fetch", "authTokens:generate", "installations", "firebase:fetch"])
         server.server.inject(.status(401))
         #expect(await source.fetchError()?.code == .refused, "a token issued in this run is not renewed")
-        #expect(paths(server) == ["firebase:fetch"])
+        #expect(paths() == ["firebase:fetch"])
     }
 
     @Test func `two simultaneous first runs cache and use the same installation`() async throws {
-        let (server, storage) = (try await server(), InstallationStorage())
         server.server.respond { request in
             // Neither gets a response before both have sent a request.
             try? await server.server.waitForRequests(2) { $0.path.hasSuffix("/installations/") }
             return server.reply(to: request)
         }
-        async let first = source(server, cachedIn: storage).fetchTexts()
-        async let second = source(server, cachedIn: storage).fetchTexts()
+        async let first = source(cachedIn: storage).fetchTexts()
+        async let second = source(cachedIn: storage).fetchTexts()
         #expect(try await [first, second] == [["menu": "true"], ["menu": "true"]])
         let requested = server.server.requests.filter { $0.path.hasSuffix(":fetch") }
         let ids = Set(requested.compactMap { $0.json?["app_instance_id"]?.text?.string })
         #expect(requested.count == 2 && ids.count == 1, "\(ids)")
         #expect(ids.allSatisfy(storage.text.contains))
-        #expect(paths(server).count { $0 == "installations" } == 2)
+        #expect(paths().count { $0 == "installations" } == 2)
     }
 
     @Test func `live updates get a new token if the service rejects the cached one`() async throws {
-        let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await source(server, cachedIn: storage).fetch(since: nil)
+        _ = try await source(cachedIn: storage).fetch(since: nil)
         server.forgetInstallations()
-        let source = try source(server, cachedIn: storage)
+        let source = try source(cachedIn: storage)
         var liveUpdates = try #require(source.changes()).makeAsyncIterator()
         #expect(await liveUpdates.next() == .connected)
         let requested = server.server.requests.suffix(4).map { $0.path.split(separator: "/").last }
@@ -168,23 +169,19 @@ struct FirebaseClientTests {
     }
 
     @Test func `a cached installation that is damaged or of another app is ignored`() async throws {
-        let (server, storage) = (try await server(), InstallationStorage())
-        _ = try await source(server, cachedIn: storage).fetch(since: nil)
+        _ = try await fetch()
         let whole = storage.text
         for (name, text) in [
             ("cut", String(whole.prefix(60))), ("newer", whole.replacing("\"format\": 1", with: "\"format\": 2")),
             ("other", whole.replacing("1:123:ios:abc", with: "1:123:ios:abd")), ("empty", ""),
         ] {
-            _ = paths(server)
             storage.content.withLock { $0 = Array(text.utf8) }
-            #expect(try await source(server, cachedIn: storage).fetchTexts() == ["menu": "true"])
-            #expect(paths(server) == ["installations", "firebase:fetch"], "\(name)")
+            #expect(try await fetch() == ["installations", "firebase:fetch"], "\(name)")
         }
     }
 
     @Test func `a failed installation request has the backoff of a failed fetch`() async throws {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         for wait in [120, 240] as [Int64] {
             server.server.inject(.status(503))
             #expect(await source.fetchError()?.retryAfter == .seconds(wait))
@@ -200,8 +197,7 @@ struct FirebaseClientTests {
     }
 
     @Test func `simultaneous requests share one registration, also if one of them is cancelled`() async throws {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         server.server.inject(.hang)
         let cancelled = Task { await source.fetchError() }
         try await server.server.waitForRequests()
@@ -209,12 +205,11 @@ struct FirebaseClientTests {
         cancelled.cancel()
         #expect(await cancelled.value?.code == .cancelled)
         for other in others { #expect(await other.value == nil) }
-        #expect(paths(server).count { $0 == "installations" } == 2)
+        #expect(paths().count { $0 == "installations" } == 2)
     }
 
     @Test func `each state of a response is handled as in the SDK`() async throws {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         let etag = try #require(try await source.fetchValues().version)
         #expect(try await source.fetch(since: etag) == .unchanged)
         #expect(server.server.requests.last?.headers["If-None-Match"] == etag)
@@ -233,13 +228,11 @@ struct FirebaseClientTests {
         #expect(await source.fetchError()?.code == .malformed)
     }
 
-    @Test(
-        arguments: [429, 500, 503, 504])
+    @Test(arguments: [429, 500, 503, 504])
     func `after 429, 500, 503 and 504 the backoff doubles, unless the service sends Retry-After`(status: Int)
         async throws
     {
-        let server = try await server()
-        let source = try source(server)
+        let source = try source()
         _ = try await source.fetch(since: nil)
         var waits: [Duration?] = []
         for _ in 0..<9 {
@@ -286,32 +279,29 @@ struct FirebaseClientTests {
     }
 
     @Test func `device values of the context are sent and change the source's identity`() async throws {
-        let server = try await server()
         let device = try device(
             #"{"country_code": "FR", "platform_version": "18.0", "plan": "pro", "level": 5, "none": null, "#
                 + #""analytics_user_properties": {"tier": "gold"}}"#)
-        let source = try source(server) { $0.device = device }
+        let source = try source { $0.device = device }
         _ = try await source.fetch(since: nil)
         let body = try #require(server.server.requests.last?.json)
         #expect(body["country_code"]?.text == "fr" && body["platform_version"]?.text == "18.0")
         #expect(body["custom_signals"]?.source == #"{"level":"5","plan":"pro"}"#)
         #expect(body["analytics_user_properties"]?.source == #"{"tier":"gold"}"#)
-        #expect(try source.identity != self.source(server).identity)
+        #expect(try source.identity != self.source().identity)
         #expect(!source.identity.text.contains("gold"))
     }
 
-    @Test(
-        arguments: [#"{"a": []}"#, "[]"])
+    @Test(arguments: [#"{"a": []}"#, "[]"])
     func `values that are neither strings nor numbers are rejected before they are sent`(text: String) throws {
         #expect(throws: DocumentError.self) { try device(text) }
     }
 
     @Test func `requests of an Android app have its package and the fingerprint of its certificate`() async throws {
-        let server = try await server()
         let fingerprint = (1...20).map { $0 < 10 ? "0\($0)" : "a\($0 % 10)" }
         func setCertificate(_ text: String) throws -> FirebaseClientSource {
             let file = server.googleServicesFile.replacing("1:123:ios:abc", with: "1:123:android:abc")
-            return try source(server, file: file) { try $0.setAndroidCertificate(text) }
+            return try source(file: file) { try $0.setAndroidCertificate(text) }
         }
         _ = try await setCertificate(fingerprint.joined(separator: ":")).fetchError()
         #expect(!server.server.requests.isEmpty)
@@ -326,9 +316,8 @@ struct FirebaseClientTests {
     }
 
     @Test func `an invalid API key fails with Firebase's message`() async throws {
-        let server = try await server()
         let file = server.googleServicesFile.replacing("AIza-hush", with: "AIza-other")
-        let error = try await source(server, file: file).fetchError()
+        let error = try await source(file: file).fetchError()
         #expect(error?.code == .rejected && error?.description.contains("API key not valid") == true)
         #expect(error?.description.contains("AIza") == false)
     }

@@ -2,8 +2,9 @@
 import FlagFormats
 import FlagModel
 import FlagRemote
-import FlagSourceFirebase
 import Testing
+
+@testable import FlagSourceFirebase
 
 @Suite struct FirebaseProjectTests {
     @Test func `versions are requested at once`() throws {
@@ -27,13 +28,13 @@ import Testing
          "future": true, "version": {"versionNumber": "28"}}
         """
 
-    private func response(etag: String?) throws -> TemplateResponse {
+    private func response(_ text: String = text, etag: String? = "etag-shop-28") throws -> TemplateResponse {
         let headers = SourceHeaders(etag.map { [("ETag", $0)] } ?? [])
-        return try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(Self.text.utf8)))
+        return try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
     }
 
     @Test func `draft preserves unknown members`() throws {
-        var draft = try TemplateDraft(try response(etag: "etag-shop-28"), details: "Proven by hand")
+        var draft = try TemplateDraft(try response(), details: "Proven by hand")
         try draft.set("menu", to: "new")
         try draft.set("menu", to: "i", under: "ios")
         try draft.set("deep", to: "d")
@@ -49,9 +50,9 @@ import Testing
                 == #"{"G":{"parameters":{"deep":{"valueType":"STRING","defaultValue":{"value":"d"}}}}}"#)
         #expect(
             try draft.differences() == [
-                .value(key: "deep", condition: nil, old: .absent, new: .text("d")),
-                .value(key: "menu", condition: nil, old: .text("old"), new: .text("new")),
-                .value(key: "menu", condition: "ios", old: .absent, new: .text("i")),
+                TemplateDifference(kind: .value, key: "deep", new: .text("d")),
+                TemplateDifference(kind: .value, key: "menu", old: .text("old"), new: .text("new")),
+                TemplateDifference(kind: .value, key: "menu", condition: "ios", new: .text("i")),
             ])
     }
 
@@ -66,18 +67,16 @@ import Testing
         let text =
             #"{"conditions": [{"name": "c", "expression": "x"}], "parameters": {"a": {"defaultValue": \#(value), "#
             + #""conditionalValues": {"c": \#(value)}}}}"#
-        let headers = SourceHeaders([("ETag", "etag-shop-2")])
-        let response = try TemplateResponse(SourceResponse(status: 200, headers: headers, body: Array(text.utf8)))
         for condition in [nil, "c"] as [FlagText?] {
-            var draft = try TemplateDraft(response)
+            var draft = try TemplateDraft(try response(text))
             try draft.set("a", to: "true", under: condition)
             let difference = try #require(try draft.differences().first)
-            #expect(try draft.differences().count == 1 && difference.replacesWhatFirebaseDecides)
-            guard case .value("a", condition, let old, .text("true")) = difference else {
-                Issue.record("\(difference)")
-                return
-            }
-            #expect(old.form == form)
+            #expect(try draft.differences().count == 1)
+            let old = difference.old
+            #expect(
+                difference
+                    == TemplateDifference(kind: .value, key: "a", condition: condition, old: old, new: .text("true")))
+            #expect(old.form == form && old.isEvaluatedByFirebase)
         }
     }
 
@@ -88,18 +87,22 @@ import Testing
                "gone": {"defaultValue": {"useInAppDefault": true}}}, "etag": "e", "version": {"versionNumber": "3"}}
             """
         let old = try TemplateResponse(SourceResponse(status: 200, body: Array(text.utf8)))
-        let draft = try TemplateDraft(try response(etag: "etag-shop-28"), replacedBy: old.bytes, details: "Back")
+        let draft = try TemplateDraft(try response(), replacedBy: old.bytes, details: "Back")
         #expect(draft.etag == "etag-shop-28")
         let root = try JSONDocument(parsing: draft.bytes).root
         #expect(root["version"]?.source == #"{"description":"Back"}"# && root["etag"] == nil)
         #expect(
             try draft.differences() == [
-                .value(key: "menu", condition: nil, old: .text("old"), new: .text("older")), .parameter(key: "menu"),
-                .value(key: "gone", condition: nil, old: .absent, new: .inAppDefault), .parameter(key: "deep"),
-                .condition(name: "tv", old: nil, new: .expression("x")),
-                .condition(
-                    name: "ios", old: .expression("device.os == 'ios'"), new: .expression("device.os == 'ipados'")),
-                .other(part: "future"), .other(part: "parameterGroups"),
+                TemplateDifference(kind: .value, key: "menu", old: .text("old"), new: .text("older")),
+                TemplateDifference(kind: .parameter, key: "menu"),
+                TemplateDifference(kind: .value, key: "gone", new: .inAppDefault),
+                TemplateDifference(kind: .parameter, key: "deep"),
+                TemplateDifference(kind: .condition, condition: "tv", new: .text("x")),
+                TemplateDifference(
+                    kind: .condition, condition: "ios", old: .text("device.os == 'ios'"),
+                    new: .text("device.os == 'ipados'")),
+                TemplateDifference(kind: .other, key: "future"),
+                TemplateDifference(kind: .other, key: "parameterGroups"),
             ])
     }
 
@@ -109,16 +112,18 @@ import Testing
         let blue = #"{"name": "b", "expression": "y", "tagColor": "BLUE"}"#
         #expect(
             try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(b), \(a)")) == [
-                .order(old: ["a", "b"], new: ["b", "a"])
+                TemplateDifference(kind: .order, old: .text("a, b"), new: .text("b, a"))
             ])
         #expect(
-            try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(a), \(blue)")) == [.other(part: "conditions")])
+            try TemplateDifference.between(bytes("\(a), \(b)"), bytes("\(a), \(blue)")) == [
+                TemplateDifference(kind: .other, key: "conditions")
+            ])
         #expect(try TemplateDifference.between(bytes(a), bytes(" \(a) ")).isEmpty)
         #expect(throws: DocumentError.self) { try TemplateDifference.between(bytes(a), [0x7B]) }
     }
 
     @Test func `unknown parameter or condition is an error`() throws {
-        var draft = try TemplateDraft(try response(etag: "etag-shop-28"))
+        var draft = try TemplateDraft(try response())
         #expect(throws: TemplateDraft.DraftError.unknownParameter("gone")) { try draft.set("gone", to: "x") }
         #expect(throws: TemplateDraft.DraftError.unknownCondition("tv")) {
             try draft.set("menu", to: "x", under: "tv")
@@ -129,13 +134,6 @@ import Testing
     @Test func `draft needs an ETag`() throws {
         let response = try response(etag: nil)
         #expect(throws: TemplateDraft.DraftError.unknownState) { try TemplateDraft(response) }
-    }
-
-    @Test func `error detail is Firebase's message`() {
-        let text = #"{"error": {"code": 400, "message": "[VALIDATION_ERROR]: bad", "status": "INVALID_ARGUMENT"}}"#
-        let response = SourceResponse(status: 400, body: Array(text.utf8))
-        #expect(FirebaseServiceError.detail(response) == "INVALID_ARGUMENT: [VALIDATION_ERROR]: bad")
-        #expect(FirebaseServiceError.detail(SourceResponse(status: 502, body: Array("<html>".utf8))) == nil)
     }
 }
 #endif

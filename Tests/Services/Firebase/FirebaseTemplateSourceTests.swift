@@ -49,16 +49,13 @@ struct FirebaseTemplateSourceTests {
         #expect(try await first.fetchTexts() == ["menu": "old"])
         #expect(server.server.requests.last?.query("versionNumber") == "1")
         #expect(first.identity != newest.identity && first.pollInterval == nil && newest.pollInterval == .seconds(60))
-        let missingVersion = await #expect(throws: SourceError.self) {
-            try await source(server) { $0.version = 9 }.fetch(since: nil)
-        }
-        #expect(
-            missingVersion?.code == .missing
-                && missingVersion?.description.contains("Firebase has no version 9 of this template") == true)
+        let missing = try await source(server) { $0.version = 9 }.fetchError()
+        #expect(missing?.code == .missing)
+        #expect(missing?.description.contains("Firebase has no version 9 of this template") == true)
     }
 
     @Test func `a server template is evaluated for each context without another request`() async throws {
-        let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
+        let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server())
         let anybody = try source(server, .server)
         let saved = try await anybody.fetchValues().bytes
         #expect(
@@ -81,12 +78,12 @@ struct FirebaseTemplateSourceTests {
     }
 
     @Test func `a pinned version of a server template has the same conditions`() async throws {
-        let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server)
+        let server = try await LoopbackFirebase(serverTemplate: SampleTemplates.server())
         let source = try source(server, .server) {
             $0.version = 1
             $0.context = TemplateContext(signals: ["plan": "pro"])
         }
-        #expect(try await source.fetchTexts() == ["menu": "pro"])
+        #expect(try await source.fetchTexts() == ["menu": "pro", "limit": "42"])
         #expect(server.server.requests.last?.path == "/v1/projects/shop/namespaces/firebase-server/remoteConfig")
     }
 
@@ -111,9 +108,9 @@ struct FirebaseTemplateSourceTests {
         #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains("INVALID_ARGUMENT: [VALIDATION_ERROR]: bad") == true)
         #expect(error.map { !$0.sentence.contains("read flags") && !$0.sentence.contains("context") } == true)
-        server.server.inject(.status(status))
+        server.server.inject(.json("<html>", status: status))
         let reading = await #expect(throws: SourceError.self) { try await templates.template(client) }
-        #expect(reading.map { !$0.sentence.contains("publish") } == true)
+        #expect(reading.map { !$0.sentence.contains("publish") && !$0.sentence.contains("<html>") } == true)
     }
 
     @Test func `a publish request is not retried if its response is lost`() async throws {

@@ -34,10 +34,17 @@ struct RealtimeTests {
             return values.texts
         }
 
-        /// Waits until the stream is connected.
-        func begin() async throws {
+        /// Announces the newest version, and expects a change.
+        func announce() async {
+            await server.announce()
+            #expect(await liveUpdates.next() == .changed)
+        }
+
+        /// Breaks off the stream, and expects another connection.
+        func reconnect() async {
+            await server.server.breakOff(LoopbackFirebaseApps.stream)
+            #expect(await disconnectionError()?.code == .unreachable)
             #expect(await liveUpdates.next() == .connected)
-            try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         }
 
         /// Waits for the next update. Returns its error if it is `.disconnected`, otherwise `nil`.
@@ -57,25 +64,26 @@ struct RealtimeTests {
         request.path.hasSuffix(":streamFetchInvalidations")
     }
 
-    /// A listener, the first of whose subscriptions get `first` as the response.
-    private func listener(
-        responding first: LoopbackReply? = nil, times: Int = .max
-    ) async throws -> Listener {
+    /// A listener with an open stream, or one whose first subscriptions get `first` as the response.
+    private func listener(responding first: LoopbackReply? = nil, times: Int = .max) async throws -> Listener {
         let clock = ManualClock()
         let server = try await LoopbackFirebaseApps(["menu": "old"], now: { clock.now })
-        if let first {
-            server.server.respond { request in
-                let isFirst = server.server.requests.count(where: Self.isSubscription) <= times
-                return Self.isSubscription(request) && isFirst ? first : server.reply(to: request)
-            }
+        server.server.respond { request in
+            let isFirst = server.server.requests.count(where: Self.isSubscription) <= times
+            if let first, isFirst, Self.isSubscription(request) { return first }
+            return server.reply(to: request)
         }
-        return try Listener(server, clock)
+        let listener = try Listener(server, clock)
+        if first == nil {
+            #expect(await listener.liveUpdates.next() == .connected)
+            try await server.server.waitForListener(LoopbackFirebaseApps.stream)
+        }
+        return listener
     }
 
     /// A listener that has fetched once, before the values became new. Later fetches get `reply` as the response.
     private func fetchedListener(fetching reply: LoopbackReply? = nil) async throws -> Listener {
         let listener = try await listener()
-        try await listener.begin()
         _ = try await listener.fetch()
         let server = listener.server
         server.server.respond { request in
@@ -87,15 +95,13 @@ struct RealtimeTests {
 
     @Test func `an announced change is fetched immediately, and the next fetch sends no request`() async throws {
         let listener = try await listener()
-        try await listener.begin()
         let body = try #require(listener.connections.first?.json)
         #expect(body["lastKnownVersionNumber"]?.text == "0" && body["project"]?.text == "123")
         #expect(listener.connections.first?.path == "/v1/projects/123/namespaces/firebase:streamFetchInvalidations")
         #expect(listener.connections.first?.headers["X-Google-GFE-Can-Retry"] == "true")
         #expect(try await listener.fetch() == ["menu": "old"])
         listener.server.set(["menu": "new"])
-        await listener.server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         let count = listener.fetches.count
         #expect(try await listener.fetch() == ["menu": "new"])
         #expect(listener.fetches.count == count)
@@ -110,22 +116,19 @@ struct RealtimeTests {
             let isFirst = Self.isFetch(request) && server.server.requests.count(where: Self.isFetch) == 2
             return isFirst ? .json(#"{"state": "NO_CHANGE", "templateVersion": "1"}"#) : server.reply(to: request)
         }
-        await server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         #expect(try await listener.fetch() == ["menu": "new"])
         #expect(listener.fetchTypes == ["BASE/1", "REALTIME/1", "REALTIME/2"])
     }
 
-    @Test(
-        arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
+    @Test(arguments: [(429, 600), (429, nil), (503, nil)] as [(Int, Int64?)])
     func `a rate-limited update is requested once, and later fetches wait for retryAfter`(
         status: Int, requested: Int64?
     ) async throws {
         let headers = requested.map { [("Retry-After", "\($0)")] } ?? []
         let listener = try await fetchedListener(fetching: .status(status, headers: headers))
         for _ in 1...2 {
-            await listener.server.announce()
-            #expect(await listener.liveUpdates.next() == .changed)
+            await listener.announce()
             let error = try #require(await listener.source.fetchError(since: listener.version))
             #expect(error.status == status)
             // The short wait before the request advances the clock too.
@@ -144,8 +147,7 @@ struct RealtimeTests {
             fetching: .json(
                 #"{"entries": {"menu": "older"}, "state": "UPDATE", "templateVersion": "1"}"#,
                 headers: [("ETag", "one")]))
-        await listener.server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         #expect(try await listener.fetch() == ["menu": "older"])
         try await listener.server.server.waitForRequests(4, where: Self.isFetch)
     }
@@ -157,8 +159,7 @@ struct RealtimeTests {
         try await server.server.waitForRequests(7, where: Self.isFetch)
         server.server.respond { server.reply(to: $0) }
         server.set(["menu": "newer"])
-        await server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         let attempts = ["REALTIME/1", "REALTIME/2", "REALTIME/3"]
         #expect(listener.fetchTypes == ["BASE/1"] + attempts + attempts + ["REALTIME/1"])
     }
@@ -168,10 +169,7 @@ struct RealtimeTests {
         // As at launch, when cached values are decoded.
         _ = try listener.source.decode(
             Array(#"{"entries": {"menu": "old"}, "state": "UPDATE", "templateVersion": "7"}"#.utf8))
-        try await listener.begin()
-        await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
-        _ = await listener.disconnectionError()
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.reconnect()
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "7")
     }
 
@@ -189,35 +187,27 @@ struct RealtimeTests {
         await server.push(#"{"latestTemplateVersionNumber":"1"}"#)
         await server.push(#"{"retryIntervalSeconds":0}"#)
         server.set(["menu": "new"])
-        await server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
-        await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.disconnectionError()?.code == .unreachable)
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.announce()
+        await listener.reconnect()
         #expect(clock.waits.last == .seconds(60), "an event does not shorten the wait")
         try await server.server.waitForListener(LoopbackFirebaseApps.stream)
         clock.turn(by: 60)
-        await server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.disconnectionError()?.code == .unreachable)
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.reconnect()
         #expect(clock.waits.last == .seconds(1), "a connection of a minute resets the backoff")
     }
 
     @Test func `a known version is not fetched, and unchanged values are not an update`() async throws {
         let listener = try await listener()
-        try await listener.begin()
         _ = try await listener.fetch()
         await listener.server.push(#"{"latestTemplateVersionNumber":"1"}"#)
         await listener.server.push(#"{"retryIntervalSeconds":"5"}"#)
         listener.server.set(["menu": "new"])
-        await listener.server.announce()
-        #expect(await listener.liveUpdates.next() == .changed)
+        await listener.announce()
         #expect(listener.fetches.count == 2)
     }
 
     @Test func `live updates end if the service disables them`() async throws {
         let listener = try await listener()
-        try await listener.begin()
         await listener.server.push(#"{"featureDisabled":true}"#)
         #expect(await listener.disconnectionError()?.description.contains("disabled live updates") == true)
         #expect(await listener.liveUpdates.next() == nil)
@@ -226,13 +216,10 @@ struct RealtimeTests {
     @Test func `a closed connection reconnects after the service's retry interval`() async throws {
         let listener = try await fetchedListener()
         await listener.server.push(#"{"retryIntervalSeconds":300}"#)
-        await listener.server.announce()
-        // The later message has been read, so the retry interval has been read too.
-        #expect(await listener.liveUpdates.next() == .changed)
+        // If this later message has been read, the retry interval has been read too.
+        await listener.announce()
         _ = try await listener.fetch()
-        await listener.server.server.breakOff(LoopbackFirebaseApps.stream)
-        #expect(await listener.disconnectionError()?.code == .unreachable)
-        #expect(await listener.liveUpdates.next() == .connected)
+        await listener.reconnect()
         #expect(listener.clock.waits.last == .seconds(300))
         #expect(listener.connections.last?.headers["If-None-Match"] == listener.version)
         #expect(listener.connections.last?.json?["lastKnownVersionNumber"]?.text == "2")
@@ -305,8 +292,7 @@ struct RealtimeTests {
         var subscription = FirebaseSubscription(source: source, updates: updates, timeout: .milliseconds(20))
         await subscription.run()
         updates.finish()
-        var seen: [LiveUpdateEvent] = []
-        for await event in liveUpdates { seen.append(event) }
+        let seen = await liveUpdates.reduce(into: []) { $0.append($1) }
         guard seen.count == 1, case .disconnected(let error)? = seen.first else {
             Issue.record("\(seen)")
             return
@@ -316,11 +302,8 @@ struct RealtimeTests {
 
     private func messages(_ text: String, inPiecesOf size: Int) -> JSONObjects {
         let (pieces, feed) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-        var unread = Array(text.utf8)[...]
-        while !unread.isEmpty {
-            feed.yield(Array(unread.prefix(size)))
-            unread = unread.dropFirst(size)
-        }
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) { feed.yield(Array(bytes[start...].prefix(size))) }
         feed.finish()
         return JSONObjects(ByteChunks(pieces) { _ in .cancelled("stream") }, of: "stream", sizeLimit: 60)
     }

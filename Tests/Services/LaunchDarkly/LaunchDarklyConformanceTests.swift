@@ -38,8 +38,7 @@ struct LaunchDarklyConformanceTests {
     }
 
     private func suite(_ isMobile: Bool, usesReport: Bool = false) async throws -> SourceConformanceSuite {
-        let server = try await LoopbackLaunchDarkly(
-            SampleEvaluations.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
+        let server = try await LoopbackLaunchDarkly(Self.flags, mobileKey: "hush-key", secureModeHash: "hush-hash")
         return SourceConformanceSuite(
             source: { url, client in
                 var settings = try LaunchDarklySettings(environment: "client-side-id", baseURL: url)
@@ -50,13 +49,25 @@ struct LaunchDarklyConformanceTests {
                 return LaunchDarklySource(settings, client: client)
             },
             service: { server.reply(to: $0) },
-            values: FlagTable(SampleEvaluations.values), secrets: ["hush-hash", "hush-key", "hush-user"],
+            values: FlagTable(Self.values), secrets: ["hush-hash", "hush-key", "hush-user"],
             transport: HTTPTransport(), hasBaseURL: true)
     }
-}
 
-@Suite(.limitedParallelism)
-struct LaunchDarklyStreamFaultTests {
+    /// One flag of each kind.
+    private static let flags = [
+        LoopbackLaunchDarkly.Flag("plain", "true"), LoopbackLaunchDarkly.Flag("off", "false", variation: 1),
+        LoopbackLaunchDarkly.Flag("text", #""blue""#), LoopbackLaunchDarkly.Flag("count", "42"),
+        LoopbackLaunchDarkly.Flag("ratio", "7.0"), LoopbackLaunchDarkly.Flag("list", "[1, 2]"),
+        LoopbackLaunchDarkly.Flag("object", #"{"label": "Welcome"}"#),
+        LoopbackLaunchDarkly.Flag("own", nil, variation: nil, reason: nil, version: nil),
+        LoopbackLaunchDarkly.Flag("null", "null"),
+    ]
+
+    private static let values = [
+        "plain": "true", "off": "false", "text": "blue", "count": "42", "ratio": "7.0", "list": "[1,2]",
+        "object": #"{"label":"Welcome"}"#,
+    ]
+
     @Test(.timeLimit(.minutes(10)))
     func `the stream passes the fault matrix`() async throws {
         try await StreamConformanceSuite.run {
@@ -81,22 +92,5 @@ struct LaunchDarklyStreamFaultTests {
             return suite
         }
     }
-}
-
-/// One flag of each kind.
-enum SampleEvaluations {
-    static let flags = [
-        LoopbackLaunchDarkly.Flag("plain", "true"), LoopbackLaunchDarkly.Flag("off", "false", variation: 1),
-        LoopbackLaunchDarkly.Flag("text", #""blue""#), LoopbackLaunchDarkly.Flag("count", "42"),
-        LoopbackLaunchDarkly.Flag("ratio", "7.0"), LoopbackLaunchDarkly.Flag("list", "[1, 2]"),
-        LoopbackLaunchDarkly.Flag("object", #"{"label": "Welcome"}"#),
-        LoopbackLaunchDarkly.Flag("own", nil, variation: nil, reason: nil, version: nil),
-        LoopbackLaunchDarkly.Flag("null", "null"),
-    ]
-
-    static let values = [
-        "plain": "true", "off": "false", "text": "blue", "count": "42", "ratio": "7.0", "list": "[1,2]",
-        "object": #"{"label":"Welcome"}"#,
-    ]
 }
 #endif

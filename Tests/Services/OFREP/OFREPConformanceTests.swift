@@ -13,25 +13,22 @@ import VendorServers
 struct OFREPConformanceTests {
     @Test(arguments: SourceCheck.allCases)
     func conformance(check: SourceCheck) async throws {
-        let ofrep = try await LoopbackOFREP(SampleEvaluation.flags, token: "hush-token", apiKey: "hush-key")
+        let ofrep = try await LoopbackOFREP(Self.flags, token: "hush-token", apiKey: "hush-key")
         let suite = SourceConformanceSuite(
-            source: { url, client in OFREPSource(try SampleEvaluation.settings(url), client: client) },
+            source: { url, client in OFREPSource(try Self.settings(url), client: client) },
             service: { ofrep.reply(to: $0) },
-            values: FlagTable(SampleEvaluation.values), secrets: ["hush-token", "hush-key", "streamsecret"],
-            transport: HTTPTransport(), hasBaseURL: true)
+            values: FlagTable(Self.values), secrets: ["hush-token", "hush-key", "streamsecret"],
+            transport: HTTPTransport(), hasBaseURL: true, urlEnds: ["/", "/ofrep/", "/ofrep/v1"])
         try await check.run(on: suite)
     }
-}
 
-@Suite(.limitedParallelism)
-struct OFREPStreamFaultTests {
     @Test(.timeLimit(.minutes(10)))
     func `the stream passes the fault matrix`() async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
             var suite = StreamConformanceSuite(
                 source: { client in
-                    var settings = try SampleEvaluation.settings(server.url)
+                    var settings = try Self.settings(server.url)
                     settings.pollInterval = .seconds(30)
                     return OFREPSource(settings, client: client)
                 },
@@ -48,18 +45,16 @@ struct OFREPStreamFaultTests {
             return suite
         }
     }
-}
 
-/// One flag of each kind, and settings with credentials.
-enum SampleEvaluation {
-    static func settings(_ url: String) throws -> OFREPSettings {
+    private static func settings(_ url: String) throws -> OFREPSettings {
         var settings = try OFREPSettings(baseURL: url)
         settings.bearerToken = Secret("hush-token")
         settings.apiKey = Secret("hush-key")
         return settings
     }
 
-    static let flags = [
+    /// One flag of each kind.
+    private static let flags = [
         LoopbackOFREP.Flag(
             "discount-banner", "true", reason: "TARGETING_MATCH", variant: "enabled",
             metadata: #"{"team": "ecommerce", "priority": 2}"#),
@@ -71,7 +66,7 @@ enum SampleEvaluation {
         LoopbackOFREP.Flag("gone", nil, failure: ("FLAG_NOT_FOUND", "Flag 'gone' was not found")),
     ]
 
-    static let values = [
+    private static let values = [
         "discount-banner": "true", "theme-color": "blue", "max-items": "42", "ratio": "7.0",
         "login-screen": #"{"label":"Welcome","sizes":[1,2]}"#,
     ]

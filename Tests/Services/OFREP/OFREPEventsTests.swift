@@ -3,8 +3,6 @@ import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagTesting
-import Flags
-import Synchronization
 import TestSupport
 import Testing
 import VendorServers
@@ -21,11 +19,16 @@ struct OFREPEventsTests {
         let source: OFREPSource
         var liveUpdates: AsyncStream<LiveUpdateEvent>.Iterator
 
-        init(offersEvents: Bool = true, clock sourceClock: SourceClock? = nil) async throws {
+        init(
+            offersEvents: Bool = true, pollInterval: Duration? = nil,
+            sleep: (@Sendable (Duration) async throws -> Void)? = nil
+        ) async throws {
             server = try await LoopbackOFREP([.init("a", "1")], offersEvents: offersEvents)
-            source = OFREPSource(
-                try OFREPSettings(baseURL: server.url),
-                client: SourceClient(transport: HTTPTransport(), clock: sourceClock ?? clock.sourceClock))
+            var settings = try OFREPSettings(baseURL: server.url)
+            settings.pollInterval = pollInterval
+            let base = clock.sourceClock
+            let sourceClock = SourceClock(now: base.now, sleep: sleep ?? base.sleep, random: base.random)
+            source = OFREPSource(settings, client: SourceClient(transport: HTTPTransport(), clock: sourceClock))
             liveUpdates = try #require(source.changes()).makeAsyncIterator()
             #expect(await liveUpdates.next() == .changed, "a request must find the streams first")
         }
@@ -34,6 +37,14 @@ struct OFREPEventsTests {
         func fetch(offering channels: [String]) async throws {
             server.offerEvents(channels)
             _ = try await source.fetch(since: nil)
+        }
+
+        /// Why there are no live updates, which must be the next update.
+        func nextError() async throws -> SourceError {
+            guard case .disconnected(let error) = await liveUpdates.next() else {
+                throw WaitError(description: "no error of the streams was reported")
+            }
+            return error
         }
 
         /// Waits until a new stream is connected.
@@ -61,10 +72,7 @@ struct OFREPEventsTests {
         #expect(server.server.requests.last?.query == nil, "the version of an event is sent once")
 
         await server.server.breakOff(LoopbackOFREP.stream)
-        guard case .disconnected = await listener.liveUpdates.next() else {
-            Issue.record("the end of the stream is not reported")
-            return
-        }
+        _ = try await listener.nextError()
         // Changes may have been missed meanwhile.
         await listener.expectConnection()
     }
@@ -90,8 +98,7 @@ struct OFREPEventsTests {
         #expect(server.requests.last?.query == "flagConfigEtag=e")
     }
 
-    @Test func `the first request of a subscription has no version, because stream URLs are never cached`() async throws
-    {
+    @Test func `the first request of a subscription has no version, as stream URLs are never cached`() async throws {
         let server = try await LoopbackOFREP([.init("a", "1")])
         let source = OFREPSource(
             try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport()))
@@ -112,11 +119,7 @@ struct OFREPEventsTests {
         #expect(clock.waits == [1, 2, 4, 8, 16].map { .seconds($0) }, "\(clock.waits)")
         clock.turn(by: 60)
         try await listener.fetch(offering: (0..<50).map { "many\($0)" })
-        guard case .disconnected(let error) = await listener.liveUpdates.next() else {
-            Issue.record("the unused streams were not reported")
-            return
-        }
-        #expect(error.sentence.contains("offers 50 streams of changes; 8 of them are used"))
+        #expect(try await listener.nextError().sentence.contains("offers 50 streams of changes; 8 of them are used"))
         for _ in 0..<16 { _ = await listener.liveUpdates.next() }
         let connections = listener.server.server.requests.count { $0.query("channel")?.hasPrefix("many") == true }
         #expect(connections == 8)
@@ -153,46 +156,25 @@ struct OFREPEventsTests {
 
     @Test func `a failed stream is reported while it is offered, even if other streams work`() async throws {
         // The wait is so long that nothing is retried.
-        let manualClock = ManualClock()
-        let clock = SourceClock(
-            now: manualClock.sourceClock.now, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
-        ) { 0.5 }
-        let listener = try await Listener(clock: clock)
+        let listener = try await Listener { _ in try await Task.sleep(for: .seconds(86_400)) }
         let server = listener.server
         server.server.respond { request in
             request.query("channel") == "all" ? .status(503) : server.reply(to: request)
         }
         func offer(_ channels: [String]) async throws {
-            manualClock.turn(by: 60)
+            listener.clock.turn(by: 60)
             try await listener.fetch(offering: channels)
         }
         try await offer(["all"])
         for channels in [["all"], ["all", "eu"]] {
             try await offer(channels)
-            guard case .disconnected(let error) = await listener.liveUpdates.next() else {
-                Issue.record("\(channels): the failed stream was not reported")
-                return
-            }
-            #expect(error.status == 503)
+            #expect(try await listener.nextError().status == 503)
         }
         #expect(await listener.liveUpdates.next() == .changed, "the connected stream reports a change")
         try await offer(["eu"])
         try await offer(["eu", "us"])
         #expect(await listener.liveUpdates.next() == .connected, "no offered stream has failed")
         await listener.expectConnection()
-    }
-
-    @Test func `ending the subscription closes the connection`() async throws {
-        let server: LoopbackOFREP
-        do {
-            let listener = try await Listener()
-            server = listener.server
-            try await listener.fetch(offering: ["all"])
-            await listener.expectConnection()
-            try await server.server.waitForListener(LoopbackOFREP.stream)
-            withExtendedLifetime(listener) {}
-        }
-        try await wait(for: "end of the connection") { server.server.listeners(LoopbackOFREP.stream) == 0 }
     }
 
     @Test func `a server without event streams is polled every 30 s, until it offers a stream`() async throws {
@@ -209,59 +191,36 @@ struct OFREPEventsTests {
         #expect(clock.waits.count == waits)
     }
 
-    @Test(
-        arguments: [(nil, 30), (0, 30), (2, 5), (10, 10), (86_400, 3_600)] as [(Int64?, Int64)])
+    @Test(arguments: [(nil, 30), (0, 30), (2, 5), (10, 10), (86_400, 3_600)] as [(Int64?, Int64)])
     func `a server without event streams is polled as often as its responses may be cached, within limits`(
         cacheAge: Int64?, interval: Int64
     ) {
         #expect(OFREPSubscription.pollInterval(cacheAge: cacheAge.map { .seconds($0) }) == .seconds(interval))
     }
 
-    @Test func `each poll of a server without event streams brings its newest change into use`() async throws {
-        let server = try await LoopbackOFREP([.init("a", "0")], offersEvents: false)
+    @Test func `a poll of a server without event streams reports a change to the newest values`() async throws {
         let (polls, poll) = AsyncStream.makeStream(of: Void.self)
-        let waits = Mutex<[Duration]>([])
-        let manualClock = ManualClock()
-        let clock = SourceClock(
-            now: manualClock.sourceClock.now,
-            sleep: { wait in
-                waits.withLock { $0.append(wait) }
-                for await _ in polls { break }
-                try Task.checkCancellation()
-            }
-        ) { 0.5 }
-        let source = OFREPSource(
-            try OFREPSettings(baseURL: server.url), client: SourceClient(transport: HTTPTransport(), clock: clock))
-        let place = Workplace()
-        let flags = FlagStore(
-            app: "shop", sources: [source], overrides: .closed, launch: [:], announces: false,
-            minimumFetchInterval: .zero, storeDirectory: place.place("state"), cacheDirectory: place.place("cache"),
-            clock: manualClock.sourceClock)
-        _ = await flags.fetchAndActivate()
-        let following = Task { await flags.followRemote() }
-        for number in 1...20 {
-            server.replace([.init("a", "\(number)")])
-            poll.yield()
-            try await wait(for: "value \(number)") { (try? flags.string("a")) == "\(number)" }
+        let listener = try await Listener(offersEvents: false) { wait in
+            #expect(wait == .seconds(30))
+            for await _ in polls { break }
+            try Task.checkCancellation()
         }
-        following.cancel()
-        #expect(waits.withLock { Set($0) } == [.seconds(30)])
+        try await listener.fetch(offering: [])
+        for number in 1...20 {
+            listener.server.replace([.init("a", "\(number)")])
+            poll.yield()
+            #expect(await listener.liveUpdates.next() == .changed)
+            #expect(try await listener.source.fetchTexts() == ["a": "\(number)"])
+        }
     }
 
     @Test func `with an interval in the settings the subscription does not poll as well`() async throws {
-        let (server, clock) = (try await LoopbackOFREP([.init("a", "1")], offersEvents: false), ManualClock())
-        var settings = try OFREPSettings(baseURL: server.url)
-        settings.pollInterval = .seconds(60)
-        let source = OFREPSource(
-            settings, client: SourceClient(transport: HTTPTransport(), clock: clock.sourceClock))
-        var liveUpdates = try #require(source.changes()).makeAsyncIterator()
-        #expect(await liveUpdates.next() == .changed, "a request must find the streams first")
-        _ = try await source.fetch(since: nil)
+        let listener = try await Listener(offersEvents: false, pollInterval: .seconds(60))
+        try await listener.fetch(offering: [])
         for _ in 0..<100 { await Task.yield() }
-        server.offerEvents(["all"])
-        _ = try await source.fetch(since: nil)
-        #expect(await liveUpdates.next() == .connected)
-        #expect(clock.waits.isEmpty)
+        try await listener.fetch(offering: ["all"])
+        #expect(await listener.liveUpdates.next() == .connected)
+        #expect(listener.clock.waits.isEmpty)
     }
 }
 #endif

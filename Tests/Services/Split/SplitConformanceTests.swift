@@ -16,7 +16,7 @@ struct SplitConformanceTests {
         check: SourceCheck, requestMethod: RequestMethod
     ) async throws {
         let selections: [(SplitSettings.Selection, [String])] = [
-            (.all, SampleTreatments.values.map(\.key)),
+            (.all, Self.values.map(\.key)),
             (.names(["plain", "configured"]), ["plain", "configured", "configured.config"]),
             (.sets(["s1", "s2"]), ["variant", "configured", "configured.config"]),
         ]
@@ -30,7 +30,7 @@ struct SplitConformanceTests {
     private func suite(
         _ requestMethod: RequestMethod, _ selection: SplitSettings.Selection
     ) async throws -> SourceConformanceSuite {
-        let split = try await LoopbackSplit(SampleTreatments.flags, token: "hush-token")
+        let split = try await LoopbackSplit(Self.flags, token: "hush-token")
         return SourceConformanceSuite(
             source: { url, client in
                 var settings = try SplitSettings(baseURL: url)
@@ -41,14 +41,20 @@ struct SplitConformanceTests {
                 return SplitSource(settings, client: client)
             },
             service: { split.reply(to: $0) },
-            values: FlagTable(SampleTreatments.values), secrets: ["hush-token", "hush-user", "hush-account"],
-            transport: HTTPTransport(), hasVersions: requestMethod == .get, hasBaseURL: true)
+            values: FlagTable(Self.values), secrets: ["hush-token", "hush-user", "hush-account"],
+            transport: HTTPTransport(), hasVersions: requestMethod == .get, hasBaseURL: true,
+            urlEnds: ["/", "/client/"],
+            explanations: [
+                (.json(#"{"error":"Unauthorized"}"#, status: 401), .refused, #"says "Unauthorized""#),
+                (.json(#"{"error":["no key","and no name"]}"#, status: 400), .rejected, "no key; and no name"),
+                (.json(#"{"error":{}}"#, status: 500), .faulty, "500"),
+                // The evaluator responds with status 200 to an unknown path.
+                (.json(#"{"route":"Sorry this page does not exist!"}"#), .malformed, "the URL of a Split evaluator"),
+            ])
     }
-}
 
-/// One flag of each kind.
-enum SampleTreatments {
-    static let flags = [
+    /// One flag of each kind.
+    private static let flags = [
         LoopbackSplit.Flag("plain", "on"), LoopbackSplit.Flag("off", "off"),
         LoopbackSplit.Flag("variant", "v2", sets: ["s1"]),
         LoopbackSplit.Flag("configured", "on", config: #"{"sizes": [1, 2]}"#, sets: ["s2"]),
@@ -56,7 +62,7 @@ enum SampleTreatments {
         LoopbackSplit.Flag("elsewhere", "on", trafficType: "device"),
     ]
 
-    static let values = [
+    private static let values = [
         "plain": "on", "off": "off", "variant": "v2", "configured": "on", "configured.config": #"{"sizes": [1, 2]}"#,
         "billing": "on",
     ]

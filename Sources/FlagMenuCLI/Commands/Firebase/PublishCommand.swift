@@ -51,19 +51,13 @@ struct PublishCommand: WorkspaceCommand {
         // The warnings about opening the sources were printed already.
         if !settings.isQuiet { _ = services.warnings.readNew() }
         let template = try PublishedTemplate(settings, services)
-        if let rollback {
-            try template.publish(publishing) { newest in
-                let old = try template.version(rollback)
-                return try TemplateDraft(
-                    newest, replacedBy: old.bytes, details: publishing.details ?? "Restores version \(rollback)")
-            }
-        } else {
-            let values = try keys.map { try value(of: $0, workspace) }
-            try template.publish(publishing, keys: keys) { newest in
-                var draft = try TemplateDraft(newest, details: publishing.details)
-                for (key, text) in values { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
-                return draft
-            }
+        let values = try keys.map { try value(of: $0, workspace) }
+        try template.publish(publishing, keys: keys) { newest in
+            let old = try rollback.map { try template.version($0).bytes }
+            let details = publishing.details ?? rollback.map { "Restores version \($0)" }
+            var draft = try TemplateDraft(newest, replacedBy: old, details: details)
+            for (key, text) in values { try draft.set(key, to: text, under: condition.map { FlagText($0) }) }
+            return draft
         }
     }
 

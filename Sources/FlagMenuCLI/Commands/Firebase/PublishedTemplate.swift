@@ -28,6 +28,7 @@ struct PublishedTemplate {
     /// The project and the namespace, such as `firebase:shop, the template for clients`.
     let title: String
     private let settings: Settings
+    private let source: SourceSettings
     private let services: Services
     private let templates: FirebaseTemplates
     /// The last sentence of an error, such as `Nothing was published.`
@@ -54,7 +55,7 @@ struct PublishedTemplate {
         }
         try settings.requireTrust(toSend: FirebaseKind().templateCredentials(source), by: source)
         templates = try FirebaseKind().templates(source)
-        (self.settings, self.outcome) = (settings, outcome)
+        (self.settings, self.source, self.outcome) = (settings, source, outcome)
         self.services = services ?? Services(settings.environment)
         let readers = templates.namespace == .client ? "clients" : "servers"
         title = "\(templates.name)\(source.suffix), the template for \(readers)"
@@ -70,13 +71,6 @@ struct PublishedTemplate {
     /// Fetches the last `count` versions that Firebase stores, the newest first.
     func versions(count: Int) throws(CommandFailure) -> [TemplateVersion] {
         try perform { templates, client throws(SourceError) in try await templates.versions(client, count: count) }
-    }
-
-    /// Returns differences, or throws the error of a text that is not a template.
-    func differences(
-        _ differences: () throws(DocumentError) -> [TemplateDifference]
-    ) throws(CommandFailure) -> [TemplateDifference] {
-        try CommandFailure.converting(to: .remote, differences) { "\(title): \($0.asSentence) \(outcome)" }
     }
 
     /// Sends a request, and prints warnings about the connection, each once.
@@ -104,21 +98,21 @@ extension PublishedTemplate {
     ///
     /// - Parameters:
     ///   - keys: the keys of the values that are published; empty for a whole template.
-    ///   - project: the project, if the user has named one that need not be a source of this run.
     ///   - makeDraft: makes the draft from the newest version.
     func publish(
-        _ options: PublishingOptions, keys: [String] = [], project: String? = nil,
-        _ makeDraft: (TemplateResponse) throws -> TemplateDraft
+        _ options: PublishingOptions, keys: [String] = [], _ makeDraft: (TemplateResponse) throws -> TemplateDraft
     ) throws {
         let newest = try version()
         let draft = try makeDraft(newest)
-        let differences = try self.differences { () throws(DocumentError) in try draft.differences() }
-        let planned = JSONOutput.object([("planned", .array(differences.map(\.json)))])
+        let differences = try draft.differences()
+        let changes = JSONOutput.array(differences.map(\.json))
+        if settings.isJSON, options.dryRun { JSONOutput.object([("planned", changes)]).print() }
         func end(_ sentence: String, _ published: TemplateResponse? = nil) {
-            let version = published?.template.version?.number.map(JSONOutput.integer) ?? .null
-            let changes = JSONOutput.array(published == nil ? [] : differences.map(\.json))
-            let json = options.dryRun ? planned : JSONOutput.object([("published", changes), ("version", version)])
-            if settings.isJSON { json.print() }
+            if settings.isJSON, !options.dryRun {
+                let version = published?.template.version?.number.map(JSONOutput.integer) ?? .null
+                let publishedChanges = published == nil ? JSONOutput.array([]) : changes
+                JSONOutput.object([("published", publishedChanges), ("version", version)]).print()
+            }
             settings.printLine(sentence)
         }
         guard !differences.isEmpty else { return end("\(title), has these values already. Nothing was published.") }
@@ -130,7 +124,6 @@ extension PublishedTemplate {
         if isPrompting || !(settings.isQuiet || settings.isJSON) { report(differences, newest, keys) }
         let losses = differences.compactMap(\.loss)
         guard losses.isEmpty || options.replace else {
-            if options.dryRun, settings.isJSON { planned.print() }
             throw CommandFailure(
                 .usage,
                 "This would replace a rollout, experiment or personalization for everybody: \(losses.joined(separator: "; ")). "
@@ -138,16 +131,14 @@ extension PublishedTemplate {
         }
         guard !options.dryRun else { return end("Firebase would accept it. Nothing was published.") }
         if isPrompting {
-            let command = "firebase \(keys.isEmpty ? "push" : "publish")"
-            try TerminalPrompt.require(for: command, outcome: "Nothing was published.")
+            try TerminalPrompt.require(for: "firebase", outcome: outcome)
             guard TerminalPrompt.agreement("Publish this for everybody?") else { return end("Nothing was published.") }
         }
-        let published = try Interruption.reporting { () throws(CommandFailure) in
-            try perform(isPublishing: true) { templates, client throws(SourceError) in
-                try await templates.publish(draft, client)
-            }
+        settings.printLine("Publishing; if this is interrupted, flagmenu firebase versions shows the result.")
+        let published = try perform(isPublishing: true) { templates, client throws(SourceError) in
+            try await templates.publish(draft, client)
         }
-        end(Self.sentence(published, after: newest, keys, project), published)
+        end(sentence(published, after: newest, keys), published)
     }
 
     /// Prints the newest version, its differences from the draft, and conditions whose values stay.
@@ -155,9 +146,10 @@ extension PublishedTemplate {
         StandardError.printLine("\(title), \(newest.template.version?.label ?? "of no known version"):")
         for difference in differences {
             StandardError.printLine("  \(difference.sentence)")
-            guard !keys.isEmpty, case .value(let key, nil, _, _) = difference else { continue }
-            let values = newest.template.parameters.first { $0.key == key }?.conditionalValues ?? []
-            guard !values.isEmpty else { continue }
+            guard !keys.isEmpty, difference.kind == .value, difference.condition == nil,
+                let values = newest.template.parameters.first(where: { $0.key == difference.key })?.conditionalValues,
+                !values.isEmpty
+            else { continue }
             let conditions = values.map { $0.condition.string + ($0.value.form.map { " (\($0))" } ?? "") }
             StandardError.printLine(
                 "    If one of these conditions applies, its value stays: \(conditions.joined(separator: ", ")).")
@@ -166,16 +158,15 @@ extension PublishedTemplate {
 
     /// That a version was published, how to undo that, and how to use it here: publishing alone does not change the
     /// remote values on this machine.
-    private static func sentence(
-        _ published: TemplateResponse, after old: TemplateResponse, _ keys: [String], _ project: String?
-    ) -> String {
+    private func sentence(_ published: TemplateResponse, after old: TemplateResponse, _ keys: [String]) -> String {
         let new = published.template.version?.number.map { " as version \($0)" } ?? ""
-        let source = project.map { " --source \(ShellCommand.word("firebase:\($0)"))" } ?? ""
-        let undo =
-            old.template.version?.number.map { " flagmenu firebase publish --rollback \($0)\(source) undoes it." } ?? ""
-        guard project == nil else { return "Published\(new).\(undo)" }
+        let source = settings.areSourcesTyped ? " --source \(ShellCommand.word(source.shown))" : ""
+        let undo = old.template.version?.number.map {
+            " flagmenu firebase publish --rollback \($0)\(source) undoes it."
+        }
         let reset = keys.isEmpty ? "" : " Your overrides stay until flagmenu reset \(keys.joined(separator: " "))."
-        return "Published\(new).\(undo) flagmenu fetch and flagmenu activate make it the remote value here too.\(reset)"
+        return "Published\(new).\(undo ?? "") flagmenu fetch\(source) and flagmenu activate\(source) make it the "
+            + "remote value here too.\(reset)"
     }
 }
 

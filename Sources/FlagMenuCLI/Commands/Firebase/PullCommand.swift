@@ -46,21 +46,15 @@ struct PullCommand: ParsableCommand {
         }
         let target = ExportTarget(
             FilePath.resolve(file, in: settings.environment.workingDirectory), protecting: [])
-        let isNew = try !ExportCommand.exists(target)
-        var differences: [TemplateDifference] = []
-        if !isNew {
-            let old = try settings.template(at: file)
-            differences = try published.differences { () throws(DocumentError) in
-                try TemplateDifference.between(old, pulled.bytes)
-            }
-            guard !differences.isEmpty else { return settings.printLine("\(file) has these values already.") }
-            // Without them, nobody could answer.
-            let print = yes || dryRun ? settings.printLine : StandardError.printLine
-            differences.forEach { print("  \($0.sentence)") }
-        }
+        let old = try ExportCommand.exists(target) ? settings.template(at: file) : nil
+        let differences = try old.map { try TemplateDifference.between($0, pulled.bytes) } ?? []
+        guard old == nil || !differences.isEmpty else { return settings.printLine("\(file) has these values already.") }
+        let isPrompting = old != nil && !yes && !dryRun
+        // Without them, nobody could answer.
+        let print = isPrompting ? StandardError.printLine : settings.printLine
+        differences.forEach { print("  \($0.sentence)") }
         let changes = JSONOutput.array(differences.map(\.json))
         if settings.isJSON, dryRun { JSONOutput.object([("planned", changes)]).print() }
-        let isPrompting = !isNew && !yes && !dryRun
         if isPrompting { try TerminalPrompt.require(for: "firebase pull", outcome: "Nothing was written.") }
         guard !dryRun, !isPrompting || TerminalPrompt.agreement("Replace \(file)?") else {
             return settings.printLine("Nothing was written.")

@@ -33,7 +33,7 @@ struct PushCommand: ParsableCommand {
         let settings = try template.settings(options)
         try settings.requireChanges()
         let bytes = try settings.template(at: file)
-        try PublishedTemplate(settings).publish(publishing, project: template.project) { newest in
+        try PublishedTemplate(settings).publish(publishing) { newest in
             try TemplateDraft(newest, replacedBy: bytes, details: publishing.details)
         }
     }

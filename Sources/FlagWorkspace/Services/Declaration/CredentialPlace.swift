@@ -24,10 +24,7 @@ package struct CredentialPlace: Sendable {
     package var isSecret = true
 
     /// The credential's name in words, such as `client key` for `clientKey`.
-    package var label: String { Self.label(of: name) }
-
-    /// The name of a credential in words.
-    package static func label(of name: String) -> String {
+    package var label: String {
         var words = ""
         for letter in name {
             // The letters of an abbreviation such as ID stay together.

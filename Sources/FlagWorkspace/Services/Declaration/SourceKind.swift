@@ -51,7 +51,7 @@ package struct SourceAddress: Sendable {
 extension SourceKind {
     package func unusedOptions(_ settings: SourceSettings) -> [String: String] { [:] }
     package func usedCredentials(_ settings: SourceSettings) -> [CredentialPlace] {
-        let rare = credentials.filter { $0.need == .rare }.map(\.name)
+        let rare = credentials.filter(\.isRare).map(\.name)
         return settings.credentials.filter { place in
             !rare.contains(place.name) || place.isNamed || place.isThere
         }
@@ -59,7 +59,7 @@ extension SourceKind {
     package func remedies(for error: SourceError, of settings: SourceSettings) -> [String] { [] }
 
     /// The kind's credentials, each with the environment variable that usually contains it.
-    package var credentials: [(name: String, variable: String, need: SourceOption.Need)] {
+    package var credentials: [(name: String, variable: String, isRare: Bool)] {
         options.compactMap(\.credential)
     }
 
@@ -74,21 +74,14 @@ extension SourceKind {
         keyFiles.first { $0.file.hasContent(content) }
     }
 
-    /// The option for a key file with this name; `nil` if no key file has this name.
-    package func keyFileOption(named name: String) -> String? {
-        let ends = keyFiles.flatMap { option, file in file.nameEnds.map { (option, $0) } }
-        return ends.filter { name.hasSuffix($0.1) }.max { $0.1.count < $1.1.count }?.0
-    }
-
     /// The option with the evaluation context; `nil` if the kind does not evaluate flags for a context.
     var contextOption: SourceOption? { options.first { $0.context != nil } }
 
     /// The options that are part of the evaluation context in addition to `context`, each with its default.
     var contextTexts: [(name: String, standard: String?)] { options.compactMap(\.contextText) }
 
-    /// The name of the source at an address, such as `acme:https://flags.example.com`.
-    package func name(at text: String) -> String {
-        guard address.isURL else { return "\(scheme):\(text)" }
-        return text.contains("://") ? text : "\(scheme)://\(text)"
+    /// The form of the names of its sources, such as `acme:URL`.
+    package var example: String {
+        address.isURL ? "\(scheme)://HOST/PATH" : "\(scheme):\(address.placeholder)"
     }
 }

@@ -16,15 +16,6 @@ package struct SourceOption: Sendable {
         case object
     }
 
-    /// How much a kind needs a credential.
-    package enum Need: Sendable {
-        /// The service requires it, or another one.
-        case required
-        case optional
-        /// Few users need it. It is used if it is set, and `init` does not ask for it.
-        case rare
-    }
-
     package let name: String
     /// The accepted values.
     let form: Form
@@ -39,7 +30,9 @@ package struct SourceOption: Sendable {
     private(set) var contextText: (name: String, standard: String?)?
     /// A credential, with the environment variable that usually contains it; `nil` for all other options.
     /// `flagmenu.json` never contains the credential, only its place: `tokenVariable` or `tokenFile` for `token`.
-    private(set) var credential: (name: String, variable: String, need: Need)?
+    ///
+    /// Few users need a rare credential, so errors name it only if it is set.
+    private(set) var credential: (name: String, variable: String, isRare: Bool)?
     /// The key file whose path this is; `nil` for all other options.
     let keyFile: (option: String, file: KeyFile)?
 
@@ -48,9 +41,9 @@ package struct SourceOption: Sendable {
         self.keyFile = keyFile.map { (name, $0) }
     }
 
-    static func credential(_ name: String, variable: String, _ need: Need = .required) -> SourceOption {
+    static func credential(_ name: String, variable: String, isRare: Bool = false) -> SourceOption {
         var option = SourceOption(name, .text, "")
-        option.credential = (name, variable, need)
+        option.credential = (name, variable, isRare)
         return option
     }
 
@@ -128,12 +121,8 @@ package struct KeyFile: Sendable {
     package let title: String
     /// The environment variable that names the file if the option does not; `nil` for an option without a variable.
     package var variable: String?
-    /// The credential that the file needs in addition; `nil` if it needs none.
-    package var companion: String?
     /// Whether a content is that of such a file.
     let hasContent: @Sendable (String) -> Bool
-    /// The ends of the names of such files. The file may not exist.
-    let nameEnds: [String]
 }
 
 extension SourceOption.Form {

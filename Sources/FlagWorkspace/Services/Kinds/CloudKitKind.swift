@@ -19,8 +19,8 @@ struct CloudKitKind: SourceKind {
             "privateKeyFile", .path,
             "The PEM file of the server-to-server key; \(keyFileVariable) by default.",
             keyFile: KeyFile(
-                title: "the PEM file of a server-to-server key", variable: keyFileVariable, companion: "keyID",
-                hasContent: { $0.trimmed.hasPrefix("-----BEGIN") }, nameEnds: [".pem", ".p8", ".key"])),
+                title: "the PEM file of a server-to-server key", variable: keyFileVariable,
+                hasContent: { $0.trimmed.hasPrefix("-----BEGIN") })),
         .credential("token", variable: "CLOUDKIT_API_TOKEN"), .credential("keyID", variable: "CLOUDKIT_KEY_ID"),
     ]
 

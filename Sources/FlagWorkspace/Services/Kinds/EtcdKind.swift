@@ -11,9 +11,9 @@ package struct EtcdKind: SourceKind {
         // An address that is not valid is reported when the team is made.
         urls: { (try? EtcdAddress($0))?.members ?? [] })
     package let options: [SourceOption] = [
-        .credential("user", variable: "ETCDCTL_USER", .rare),
-        .credential("password", variable: "ETCDCTL_PASSWORD", .rare),
-        .credential("certificate", variable: Self.certificateVariable, .rare),
+        .credential("user", variable: "ETCDCTL_USER", isRare: true),
+        .credential("password", variable: "ETCDCTL_PASSWORD", isRare: true),
+        .credential("certificate", variable: Self.certificateVariable, isRare: true),
     ]
 
     /// The variables of etcdctl that name the files of the client certificate, its key, and the trusted authorities.

@@ -28,7 +28,7 @@ package struct FirebaseKind: SourceKind {
             "The file google-services.json or GoogleService-Info.plist of an app, for the mode client.",
             keyFile: KeyFile(
                 title: "the file of an app, google-services.json or GoogleService-Info.plist",
-                hasContent: isAppFile, nameEnds: [".plist", "google-services.json"])),
+                hasContent: isAppFile)),
         SourceOption("package", .text, "Which of several apps in google-services.json to use."),
         SourceOption(
             "androidCert", .text,
@@ -39,7 +39,7 @@ package struct FirebaseKind: SourceKind {
             "The key file of a service account; \(keyFileVariable) by default.",
             keyFile: KeyFile(
                 title: "the key file of a service account", variable: keyFileVariable,
-                hasContent: isServiceAccount, nameEnds: [".json"])),
+                hasContent: isServiceAccount)),
         .credential("token", variable: tokenVariable),
     ]
 

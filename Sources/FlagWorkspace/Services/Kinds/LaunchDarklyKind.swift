@@ -13,8 +13,8 @@ struct LaunchDarklyKind: SourceKind {
         SourceOption("url", .text, "A Relay Proxy or a dev server instead of LaunchDarkly's own."),
         SourceOption("streamURL", .text, "The streaming URL, if it is not the same."),
         .yesOrNo("useREPORT", "Whether the context is sent in the request body."),
-        .allowHTTP, .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY", .optional),
-        .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH", .optional),
+        .allowHTTP, .credential("mobileKey", variable: "LAUNCHDARKLY_MOBILE_KEY"),
+        .credential("secureModeHash", variable: "LAUNCHDARKLY_SECURE_MODE_HASH"),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

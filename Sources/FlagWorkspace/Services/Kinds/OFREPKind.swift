@@ -10,9 +10,9 @@ struct OFREPKind: SourceKind {
     let options: [SourceOption] = [
         .context("The evaluation context: an object with a targetingKey.", targetingMember: "targetingKey"),
         .prefix, .changes(ChangeDetection.self), .pollSeconds,
-        .allowHTTP, .credential("token", variable: "OFREP_TOKEN", .optional),
-        .credential("key", variable: "OFREP_API_KEY", .optional),
-        .credential("headers", variable: "OFREP_HEADERS", .rare),
+        .allowHTTP, .credential("token", variable: "OFREP_TOKEN"),
+        .credential("key", variable: "OFREP_API_KEY"),
+        .credential("headers", variable: "OFREP_HEADERS", isRare: true),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

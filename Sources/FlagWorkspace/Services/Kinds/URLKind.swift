@@ -8,7 +8,7 @@ struct URLKind: SourceKind {
     let title = "a JSON document on a web server"
     let address = SourceAddress(isURL: true)
     let options: [SourceOption] =
-        SourceOption.common + [.pollSeconds, .credential("token", variable: "FLAGMENU_SOURCE_TOKEN", .optional)]
+        SourceOption.common + [.pollSeconds, .credential("token", variable: "FLAGMENU_SOURCE_TOKEN")]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {
         var urlSettings = try URLSourceSettings(url: settings.address)

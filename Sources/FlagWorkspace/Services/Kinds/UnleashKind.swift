@@ -10,7 +10,7 @@ struct UnleashKind: SourceKind {
     let options: [SourceOption] = [
         .context(targetingMember: "userId"), .prefix, .pollSeconds, .usePOST, .allowHTTP,
         .credential("token", variable: "UNLEASH_FRONTEND_TOKEN"),
-        .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN", .rare),
+        .credential("backendToken", variable: "UNLEASH_BACKEND_TOKEN", isRare: true),
     ]
 
     func source(_ settings: SourceSettings, _ client: SourceClient) throws(SourceError) -> any RemoteSource {

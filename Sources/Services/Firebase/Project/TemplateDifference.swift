@@ -3,23 +3,28 @@ package import FlagModel
 import FlagRemote
 
 /// One difference between two templates.
-package enum TemplateDifference: Sendable, Hashable {
-    /// The default value of a parameter, or its value under a condition.
-    case value(key: FlagText, condition: FlagText?, old: ParameterValue, new: ParameterValue)
-    /// Other members of a parameter than its values, such as its description, its group or its type.
-    case parameter(key: FlagText)
-    /// The rule of a condition; `nil` if one of the templates does not have the condition.
-    case condition(name: FlagText, old: TemplateCondition.Rule?, new: TemplateCondition.Rule?)
-    /// The order of the conditions that both templates have.
-    case order(old: [FlagText], new: [FlagText])
-    /// Another part of the template, by its key.
-    case other(part: FlagText)
-
-    /// Whether a value that only Firebase evaluates is removed or changed: a rollout, a personalization or an
-    /// experiment.
-    package var replacesWhatFirebaseDecides: Bool {
-        if case .value(_, _, let old, _) = self { old.isEvaluatedByFirebase } else { false }
+package struct TemplateDifference: Sendable, Hashable {
+    /// What differs.
+    package enum Kind: String, Sendable {
+        /// The default value of a parameter, or its value under a condition.
+        case value
+        /// Other members of a parameter than its values, such as its description, its group or its type.
+        case parameter
+        /// The rule of a condition.
+        case condition
+        /// The order of the conditions that both templates have.
+        case order
+        /// Another part of the template, by its key.
+        case other
     }
+
+    package let kind: Kind
+    /// The parameter or the other part.
+    package var key: FlagText?
+    package var condition: FlagText?
+    /// The values, or the rules and the order of conditions as text.
+    package var old = ParameterValue.absent
+    package var new = ParameterValue.absent
 
     /// The differences between two templates.
     ///
@@ -49,16 +54,15 @@ package enum TemplateDifference: Sendable, Hashable {
     ) -> [TemplateDifference] {
         let conditions = union(old?.conditions ?? [], new?.conditions ?? [])
         let values = ([nil] + conditions).compactMap { condition -> TemplateDifference? in
-            let (before, after) = (old?.value(under: condition), new?.value(under: condition))
-            let (from, to) = (before?.value ?? .absent, after?.value ?? .absent)
-            // Values of an unknown form are compared by their text.
-            guard from != to || (from == .unknown && before?.text != after?.text) else { return nil }
-            return .value(key: key, condition: condition, old: from, new: to)
+            let before = old?.parsed.value(under: condition) ?? .absent
+            let after = new?.parsed.value(under: condition) ?? .absent
+            guard before != after else { return nil }
+            return TemplateDifference(kind: .value, key: key, condition: condition, old: before, new: after)
         }
         let hasOtherMembers = old?.parsed.group != new?.parsed.group || old?.remainder ?? "{}" != new?.remainder ?? "{}"
         // Values that differ only in spelling are reported too, as publishing changes the spelling.
         let hasOtherSpelling = values.isEmpty && old?.source.compactJSON != new?.source.compactJSON
-        return values + (hasOtherMembers || hasOtherSpelling ? [.parameter(key: key)] : [])
+        return values + (hasOtherMembers || hasOtherSpelling ? [TemplateDifference(kind: .parameter, key: key)] : [])
     }
 
     private static func conditions(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
@@ -66,16 +70,23 @@ package enum TemplateDifference: Sendable, Hashable {
         let (oldRules, newRules) = (old.template.rules, new.template.rules)
         let rules = union(oldNames, newNames).compactMap { name -> TemplateDifference? in
             let (before, after) = (oldRules[name], newRules[name])
-            return before == after ? nil : .condition(name: name, old: before, new: after)
+            guard before != after else { return nil }
+            return TemplateDifference(
+                kind: .condition, condition: name, old: text(before?.summary), new: text(after?.summary))
         }
         let (before, after) = (oldNames.filter(newNames.contains), newNames.filter(oldNames.contains))
-        return rules + (before == after ? [] : [.order(old: before, new: after)])
+        guard before != after else { return rules }
+        return rules + [TemplateDifference(kind: .order, old: text(list(before)), new: text(list(after)))]
     }
+
+    private static func list(_ names: [FlagText]) -> String { names.map(\.string).joined(separator: ", ") }
+
+    private static func text(_ words: String?) -> ParameterValue { words.map { .text(FlagText($0)) } ?? .absent }
 
     private static func others(_ old: TemplateText, _ new: TemplateText) -> [TemplateDifference] {
         union(old.others.map(\.key), new.others.map(\.key)).compactMap { key in
             let (before, after) = (old.others.first { $0.key == key }, new.others.first { $0.key == key })
-            return before?.text == after?.text ? nil : .other(part: key)
+            return before?.text == after?.text ? nil : TemplateDifference(kind: .other, key: key)
         }
     }
 }
@@ -92,13 +103,6 @@ private struct TemplateText {
 
         /// The conditions of the conditional values.
         var conditions: [FlagText] { parsed.conditionalValues.map(\.condition) }
-
-        /// The value under a condition, or the default value for `nil`, with its text.
-        func value(under condition: FlagText?) -> (value: ParameterValue, text: String?) {
-            guard let condition else { return (parsed.defaultValue, source["defaultValue"]?.compactJSON) }
-            let value = parsed.conditionalValues.first { $0.condition == condition }?.value
-            return (value ?? .absent, source["conditionalValues"]?[condition.string]?.compactJSON)
-        }
     }
 
     let template: FirebaseTemplate

@@ -70,10 +70,7 @@ package struct TemplateDraft: Sendable {
             let parameter = template.parameters.first(where: { $0.key == key })
         else { throw .unknownParameter(key) }
         if let condition, !template.conditionNames.contains(condition) { throw .unknownCondition(condition) }
-        let old =
-            condition.map { name in parameter.conditionalValues.first { $0.condition == name }?.value ?? .absent }
-            ?? parameter.defaultValue
-        guard old.text != text else { return }
+        guard parameter.value(under: condition).text != text else { return }
         let value = JSONOutput.object([("value", .string(text.string))])
         var path: [FlagText] = parameter.group.map { ["parameterGroups", $0] } ?? []
         path += ["parameters", key]
