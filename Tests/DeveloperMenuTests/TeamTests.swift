@@ -68,12 +68,13 @@ import Testing
 
     @Test func `undo gives back the team's former value with its end`() {
         let end = FlagTimestamp(seconds: MenuDriver.now.seconds + 600)
-        var menu = Self.menu(["enable_multiple_locations": FlagOverride(value: "false", setBy: "bo", endsAt: end)])
+        var menu = Self.menu(["enable_multiple_locations": FlagOverride(value: "false", setBy: "bo", end: .moment(end))]
+        )
         menu.press("ty")
-        #expect(menu.team["enable_multiple_locations"]?.endsAt == nil)
+        #expect(menu.team["enable_multiple_locations"]?.end?.time == nil)
         menu.press("u")
         let restored = menu.team["enable_multiple_locations"]
-        #expect(restored?.value == "false" && restored?.endsAt == end)
+        #expect(restored?.value == "false" && restored?.end?.time == end)
     }
 
     @Test func `while the team has not responded, undo does nothing`() {

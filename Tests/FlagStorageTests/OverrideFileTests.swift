@@ -99,23 +99,27 @@ import Testing
         #expect(issues.count == 21 && issues.last == "19980 more entries have no \"value\"; they have no effect")
         edited.apply(
             edited.changes(
-                by: (0..<20_000).map { .set(key: "\($0)", value: "1") }, author: "ana", at: StoreFolder.time))
+                by: (0..<20_000).map { .set(key: "\($0)", value: "1") }, author: "ana",
+                at: ClockReading(now: StoreFolder.time)))
         #expect(edited.strangeEntries == [] && edited.entries.count == 20_000)
     }
 
     @Test func `override replaces the invalid entry of its key`() throws {
         var file = try file(#"{"overrides": {"a": 1, "b": 2}}"#)
         file.apply(
-            file.changes(by: [.set(key: "a", value: "x"), .clear(key: "b")], author: "ana", at: StoreFolder.time))
+            file.changes(
+                by: [.set(key: "a", value: "x"), .clear(key: "b")], author: "ana",
+                at: ClockReading(now: StoreFolder.time)))
         #expect(file.table.values == ["a": "x"])
         #expect(file.strangeEntries.map(\.name) == ["b"])
     }
 
     @Test func `invalid time and author stay until the key is set`() throws {
-        var file = try file(#"{"overrides": {"a": {"value": "1", "setAt": "yesterday", "setBy": 7, "note": "n"}}}"#)
-        #expect(file.text.contains("\"setAt\": \"yesterday\",\n      \"setBy\": 7,\n      \"note\": \"n\"\n"))
-        file.apply(file.changes(by: [.set(key: "a", value: "2")], author: "ana", at: StoreFolder.time))
-        #expect(file.text.contains("\"setBy\": \"ana\",\n      \"note\": \"n\"\n"))
+        var file = try file(#"{"overrides": {"a": {"value": "1", "setAt": "yesterday", "setBy": 7, "memo": "n"}}}"#)
+        #expect(file.text.contains("\"setAt\": \"yesterday\",\n      \"setBy\": 7,\n      \"memo\": \"n\"\n"))
+        file.apply(
+            file.changes(by: [.set(key: "a", value: "2")], author: "ana", at: ClockReading(now: StoreFolder.time)))
+        #expect(file.text.contains("\"setBy\": \"ana\",\n      \"memo\": \"n\"\n"))
         #expect(!file.text.contains("yesterday"))
     }
 
@@ -150,7 +154,7 @@ import Testing
             let key = (0..<3).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             let edit: OverrideEdit =
                 Bool.random(using: &random) ? .set(key: key, value: key + "!") : .clear(key: key)
-            file.apply(file.changes(by: [edit], author: key, at: StoreFolder.time))
+            file.apply(file.changes(by: [edit], author: key, at: ClockReading(now: StoreFolder.time)))
             file.revision = revision
             #expect(try self.file(file.text) == file)
         }

@@ -80,7 +80,7 @@ struct RealEtcdTests {
         let cluster = try #require(EtcdCluster())
         let (writer, reader) = (try Self.team(cluster.address()), TeamReader(try Self.team(cluster.address())))
         let commit = try await writer.apply(.edit([.set(key: "a", value: "1")], for: .seconds(60)), by: "ana")
-        #expect(commit.changes[0].new?.endsAt != nil)
+        #expect(commit.changes[0].new?.end?.time != nil)
         #expect(reader.waits(atMost: 60, for: "1"))
         #expect(reader.waits(atMost: 180, for: nil))
     }
@@ -99,11 +99,13 @@ struct RealEtcdTests {
         let undo = try await team.apply(.revert(commit.changes), by: "ana")
         #expect(undo.changes.map(\.key) == ["a", "b", "d"])
         #expect(undo.changes.map { $0.new?.value } == ["1", "1", nil])
-        #expect(undo.changes.map { $0.new?.endsAt } == commit.changes.filter { $0.key != "c" }.map { $0.old?.endsAt })
-        #expect(undo.changes[0].new?.endsAt != nil && undo.changes[1].new?.endsAt != undo.changes[0].new?.endsAt)
+        #expect(
+            undo.changes.map { $0.new?.end?.time } == commit.changes.filter { $0.key != "c" }.map { $0.old?.end?.time })
+        #expect(
+            undo.changes[0].new?.end?.time != nil && undo.changes[1].new?.end?.time != undo.changes[0].new?.end?.time)
         #expect(try await team.history(limit: 1).first?.action == "undo set 4 flags")
         let redo = try await team.apply(.revert(undo.changes), by: "ana")
-        #expect(redo.changes.map { $0.new?.value } == ["2", "2", "2"] && redo.changes[0].new?.endsAt == nil)
+        #expect(redo.changes.map { $0.new?.value } == ["2", "2", "2"] && redo.changes[0].new?.end?.time == nil)
     }
 
     @Test func `compaction, and the loss of a member, hide no change`() async throws {

@@ -18,7 +18,7 @@ struct TeamSnapshotTests {
     @Test func `a record keeps its value, author and times, and a plain text is a value`() {
         let override = FlagOverride(
             value: "a \"b\"\n\u{7}", setAt: FlagTimestamp(seconds: 100), setBy: "ana",
-            endsAt: FlagTimestamp(seconds: 200))
+            note: "BUG-1", end: .moment(FlagTimestamp(seconds: 200)))
         #expect(FlagOverride(parsing: Array(override.text.utf8)) == override)
         #expect(FlagOverride(parsing: Array("true".utf8)) == FlagOverride(value: "true"))
         #expect(FlagOverride(parsing: Array(#"{"a": 1}"#.utf8)) == FlagOverride(value: #"{"a": 1}"#))

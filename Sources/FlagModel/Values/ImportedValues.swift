@@ -50,6 +50,18 @@ public enum ImportedValues {
                 contexts.members.map { ($0.string, ContextOverride(reading: $1)) }
             ) { first, _ in first }
         }
+        if isExport(root) {
+            entries.notes = FlagTable(
+                root["notes"]?.members.compactMap { key, note in
+                    note.text.map { (key.string, $0.string) }
+                } ?? []
+            ) { first, _ in first }
+            entries.lives = FlagTable(
+                root["ends"]?.members.compactMap { key, end in
+                    end.text.flatMap { OverrideLife(exported: $0.string) }.map { (key.string, $0) }
+                } ?? []
+            ) { first, _ in first }
+        }
         for (key, value) in members.members {
             let error: JSONError
             if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
@@ -111,6 +123,10 @@ public enum ImportedValues {
 package struct ImportEntries: Sendable, Hashable {
     /// The overrides by key.
     package var values: FlagTable<String> = [:]
+    /// Why overrides exist, by key.
+    package var notes: FlagTable<String> = [:]
+    /// How long overrides are to stay, by key.
+    package var lives: FlagTable<OverrideLife> = [:]
     /// The entries without a value or a key.
     package var issues: [ImportIssue] = []
     /// The changes of contexts and conditions by the names of sources; `nil` if the file has none, as a plain object of

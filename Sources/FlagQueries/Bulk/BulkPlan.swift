@@ -195,7 +195,7 @@ extension BulkPlan {
             } + contextChanges.map(Line.init),
             exceptions: leftOut.map { Exception(key: $0.key, reason: $0.sentence) },
             edits: (replacing ? [.replaceAll(values)] : sortedValues.map { .set(key: $0.key, value: $0.value) })
-                + contextEdits)
+                + plan.annotations(of: values) + contextEdits)
     }
 
     /// The plan to activate fetched values.
@@ -304,6 +304,12 @@ extension BulkPlan {
 }
 
 extension ImportPlan {
+    /// The edits that add the notes and ends of the imported flags.
+    fileprivate func annotations(of values: FlagTable<String>) -> [OverrideEdit] {
+        notes.sortedByKey.filter { values[$0.key] != nil }.map { .note(key: $0.key, $0.value) }
+            + lives.sortedByKey.filter { values[$0.key] != nil }.map { .end(key: $0.key, $0.value) }
+    }
+
     /// The edits that import the contexts. If changes are replaced, those of other sources are reset, unless the file is
     /// of a kind without contexts.
     fileprivate func contextEdits(over current: FlagTable<ContextOverride>, replacing: Bool) -> [OverrideEdit] {

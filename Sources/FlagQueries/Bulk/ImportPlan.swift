@@ -4,6 +4,10 @@ public import FlagModel
 public struct ImportPlan: Sendable, Hashable {
     /// The values of the entries that passed the check, by key.
     public let values: FlagTable<String>
+    /// Why overrides exist, by key.
+    public let notes: FlagTable<String>
+    /// How long overrides are to stay, by key.
+    public let lives: FlagTable<OverrideLife>
     /// The entries that failed the check: unreadable ones in the order of the file, then the rest by key.
     public let issues: [ImportIssue]
     /// The app that is named in the file; `nil` if there is none.
@@ -47,6 +51,7 @@ public struct ImportPlan: Sendable, Hashable {
             }
         }
         (self.values, self.issues, app) = (values, issues, entries.app)
+        (notes, lives) = (entries.notes, entries.lives)
     }
 
     /// The values of keys that no flag has.

@@ -92,11 +92,19 @@ extension StoreReading {
         let overrides = table.overrides.filter { !$0.key.isEmpty }
         let members = overrides.sortedByKey.map { ($0.key, JSONOutput.string($0.value.value)) }
         let contexts = table.contexts.sortedByKey.map { ($0.key, $0.value.json) }
+        let notes = overrides.sortedByKey.compactMap { key, override in
+            override.note.map { (key, JSONOutput.string($0)) }
+        }
+        // Durations, because an end in the past would mean nothing later.
+        let ends = overrides.sortedByKey.compactMap { key, override in
+            OverrideLife.exported(override.end, at: time).map { (key, JSONOutput.string($0)) }
+        }
+        let parts = [("contexts", contexts), ("notes", notes), ("ends", ends)].filter { !$0.1.isEmpty }
         return JSONOutput.object(
             [
                 ("app", .string(app)), ("source", .string(source)), ("exportedAt", .string(time.rfc3339)),
                 ("overrides", .object(members)),
-            ] + (contexts.isEmpty ? [] : [("contexts", .object(contexts))])
+            ] + parts.map { ($0.0, .object($0.1)) }
         ).text() + "\n"
     }
 }

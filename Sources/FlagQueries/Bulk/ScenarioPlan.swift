@@ -1,0 +1,79 @@
+package import FlagModel
+
+/// The plan to apply a scenario, to be confirmed: what each change would be, in three columns.
+package struct ScenarioPlan: Sendable, Equatable {
+    /// One change: of a flag, a condition or an attribute of a context.
+    package struct Line: Sendable, Equatable {
+        /// What applying the scenario does to a change of the tester.
+        package enum Effect: String, Sendable {
+            case add, replace, reset
+            /// Nothing: the tester has made the same change, or one that stays.
+            case keep = ""
+        }
+
+        package let key: String
+        /// The value in use now.
+        package let now: String?
+        /// The value in the scenario; `nil` if the scenario does not have the flag.
+        package let scenario: String?
+        /// The value in use afterwards.
+        package let after: String?
+        package let effect: Effect
+    }
+
+    package let name: String
+    /// Whether changes that the scenario does not have are reset.
+    package let isReplacing: Bool
+    package let lines: [Line]
+    /// The entries that do not fit the catalog any more, each with the reason; they are left out.
+    package let leftOut: [BulkPlan.Exception]
+    /// The edits, as one action.
+    package let edits: [OverrideEdit]
+
+    /// - Parameters:
+    ///   - plan: the checked entries of the scenario's file.
+    ///   - table: the current changes.
+    ///   - replacing: whether changes that the scenario does not have are reset.
+    ///   - facts: returns the facts of the flag with a key.
+    package init(
+        _ name: String, _ plan: ImportPlan, over table: OverrideTable, replacing: Bool, facts: (String) -> FlagFacts
+    ) {
+        let bulk = BulkPlan.importing(
+            plan, from: name, over: table, replacing: replacing, into: plan.app ?? "", facts: facts)
+        (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions)
+        let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
+        let isKept = Set(plan.issues.map { FlagText($0.key) })
+        let flagLines = keys.map { key -> Line in
+            let (flag, old, new) = (facts(key), table.overrides[key]?.value, plan.values[key])
+            let resets = replacing && old != nil && new == nil && !isKept.contains(FlagText(key))
+            let effect: Line.Effect = resets ? .reset : new == nil || new == old ? .keep : old == nil ? .add : .replace
+            return Line(
+                key: key, now: flag.value, scenario: new,
+                after: resets ? flag.valueWithoutOverride : new ?? flag.value, effect: effect)
+        }
+        var contexts = table.contexts
+        for edit in bulk.edits { contexts.apply(edit) }
+        let (before, wanted, after) = (table.contexts.parts, (plan.contexts ?? [:]).parts, contexts.parts)
+        let partLines = Set(before.keys).union(wanted.keys).sorted().map { part -> Line in
+            let (old, new) = (before[part], after[part])
+            return Line(
+                key: part.label, now: part.shown(old), scenario: wanted[part].map { part.shown($0) },
+                after: part.shown(new), effect: old == new ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
+        }
+        lines = flagLines + partLines
+        edits =
+            bulk.edits + [
+                .applyScenario(AppliedScenario(name: name, overrides: plan.values, contexts: plan.contexts ?? [:]))
+            ]
+    }
+
+    /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`
+    package var summary: String {
+        let verbs: [(Line.Effect, String)] = [(.add, "adds"), (.replace, "replaces"), (.reset, "resets")]
+        let parts = verbs.compactMap { effect, verb in
+            let count = lines.count { $0.effect == effect }
+            return count == 0 ? nil : "\(verb) \(count)"
+        }
+        return parts.isEmpty ? "Changes nothing." : "\(parts.joined(separator: ", ").capitalized)."
+    }
+}

@@ -1,0 +1,127 @@
+package import FlagModel
+
+/// Where an app's scenarios are: a file each, in the format of an export, beside `flagmenu.json` and in the state folder.
+package struct ScenarioFolders: Sendable {
+    /// The name of the folder, beside `flagmenu.json` and in the state folder.
+    package static let name = "scenarios"
+    private static let suffix = ".json"
+
+    /// The folders; a scenario in an earlier one hides those of the same name in later ones.
+    private let folders: [String]
+    private let files: FileOperations
+
+    /// - Parameters:
+    ///   - project: the folder of `flagmenu.json`; `nil` without a project.
+    ///   - state: the app's state folder.
+    package init(project: String?, state: String, files: FileOperations = .live) {
+        folders = [project, state].compactMap { $0 }.map { FilePath.join($0, Self.name) }
+        self.files = files
+    }
+
+    /// Whether a name is valid: 1 to 60 letters of ASCII, digits, dots, hyphens and underscores, not `.` or `..`.
+    package static func isName(_ name: String) -> Bool {
+        1...60 ~= name.utf8.count && name != "." && name != ".."
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    }
+
+    /// All scenarios, sorted by name.
+    package func all() -> [ScenarioFile] {
+        var found: [String: ScenarioFile] = [:]
+        for folder in folders {
+            for file in (try? files.names(folder)) ?? [] where file.hasSuffix(Self.suffix) {
+                let name = String(file.dropLast(Self.suffix.count))
+                guard Self.isName(name), found[name] == nil else { continue }
+                found[name] = read(name, at: FilePath.join(folder, file))
+            }
+        }
+        return found.values.sorted { $0.name < $1.name }
+    }
+
+    /// A scenario; `nil` if there is none of this name.
+    package func scenario(_ name: String) -> ScenarioFile? {
+        guard Self.isName(name) else { return nil }
+        let path = folders.map { FilePath.join($0, name + Self.suffix) }.first { files.kind(of: $0) != nil }
+        return path.map { read(name, at: $0) }
+    }
+
+    private func read(_ name: String, at path: String) -> ScenarioFile {
+        let content = Result { () throws(InvalidText) in
+            var entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
+            // A scenario without contexts is one in which no context is changed.
+            entries.contexts = entries.contexts ?? [:]
+            return entries
+        }
+        return ScenarioFile(name: name, path: path, content: content)
+    }
+
+    /// Saves a text as a scenario: in the project's folder, if there is one.
+    ///
+    /// - Returns: the path of the file.
+    /// - Throws: `refused` if the name is not valid or, unless `isReplacing`, taken; or why the file cannot be written.
+    package func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
+        try checkFree(name, isReplacing: isReplacing)
+        let path = FilePath.join(folders[0], name + Self.suffix)
+        try StorageError.duringWrite(of: path, Folders.create(folders[0], files: files))
+        try DurableFile.replace(path, with: Array(text.utf8), files: files)
+        return path
+    }
+
+    /// Deletes a scenario.
+    ///
+    /// - Throws: `refused` if there is none of this name, or why the file cannot be removed.
+    package func delete(_ name: String) throws(StorageError) {
+        let path = try existing(name).path
+        do throws(SystemError) {
+            try files.remove(path)
+        } catch {
+            throw .writing(path, error)
+        }
+    }
+
+    /// Gives a scenario another name.
+    ///
+    /// - Throws: `refused` if there is none of this name or the other one is taken or not valid, or why the file cannot
+    ///   be renamed.
+    package func rename(_ name: String, to newName: String) throws(StorageError) {
+        let path = try existing(name).path
+        try checkFree(newName, isReplacing: false)
+        do throws(SystemError) {
+            try files.rename(path, FilePath.join(FilePath.folder(of: path), newName + Self.suffix))
+        } catch {
+            throw .writing(path, error)
+        }
+    }
+
+    private func existing(_ name: String) throws(StorageError) -> ScenarioFile {
+        guard let file = scenario(name) else {
+            let hint = NearestKeys.suggestion(about: name, among: all().lazy.map(\.name), naming: 3)
+            throw StorageError(
+                code: .refused, path: name,
+                sentence: "There is no scenario \(JSONOutput.quoted(name, limit: 60)).\(hint)")
+        }
+        return file
+    }
+
+    private func checkFree(_ name: String, isReplacing: Bool) throws(StorageError) {
+        guard Self.isName(name) else {
+            throw StorageError(
+                code: .refused, path: name,
+                sentence: "\(JSONOutput.quoted(name, limit: 80)) cannot name a scenario: use 1 to 60 letters a to z, "
+                    + "digits, dots, hyphens and underscores. Nothing was saved.")
+        }
+        if !isReplacing, let taken = scenario(name) {
+            throw StorageError(
+                code: .refused, path: taken.path,
+                sentence: "There is a scenario \(name) already, which stays as it is. (\(taken.path))")
+        }
+    }
+}
+
+/// A file with a scenario.
+package struct ScenarioFile: Sendable {
+    /// The name, without the end of the file name.
+    package let name: String
+    package let path: String
+    /// The changes, or what is wrong with the file as a whole.
+    package let content: Result<ImportEntries, InvalidText>
+}
