@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.metadata import version
 from urllib.parse import quote
 
 VALUES = {
@@ -47,6 +48,12 @@ def wait_until(holds, seconds=30, pause=0.02):
     return bool(found)
 
 
+def typed(value):
+    """A value that equals another one only if their types are equal, too: in Python, True is 1 and 1 is 1.0."""
+    if isinstance(value, dict): return {key: typed(one) for key, one in value.items()}
+    return type(value), [typed(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
 class Checks:
     """Compares what was found with what should be found."""
 
@@ -55,7 +62,7 @@ class Checks:
 
     def expect(self, what, found, wanted=True):
         self.found += 1
-        if found != wanted or type(found) is not type(wanted):
+        if typed(found) != typed(wanted):
             self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
 
     def wait(self, what, read, wanted, seconds=30):
@@ -80,6 +87,10 @@ class Checks:
             self.expect(f"{what}, in FlagMenu: {key}", found[key][0], value)
             missing = [word for word in words if word not in found[key][1]]
             self.expect(f"{what}, in FlagMenu: missing words in the note on {key}, {found[key][1]!r}", missing, [])
+
+    def finish_with(self, *packages):
+        """Ends the process as finish does; names the packages of a client, with their versions."""
+        self.finish(" and ".join(f"{package} {version(package)}" for package in packages))
 
     def finish(self, client):
         """Ends the process with all threads of the client, because such a thread may never end by itself."""

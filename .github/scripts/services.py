@@ -9,8 +9,8 @@ from common import Checks, Home
 class FlagMenu(Home):
     """flagmenu with one source, with the same context and credentials as a vendor's client."""
 
-    def __init__(self, source, variables=None, **members):
-        super().__init__(sys.argv[1], **(variables or {}))
+    def __init__(self, source, variables={}, **members):
+        super().__init__(sys.argv[1], **variables)
         self.write("flagmenu.json", {"app": "shop", "source": {"source": source, **members}})
 
     def flags(self):
@@ -43,13 +43,30 @@ class FlagMenu(Home):
 class Loopback(Checks):
     """Checks of the process LoopbackServers with one service."""
 
-    def __init__(self, service, *arguments):
+    def __init__(self, service, *arguments, **secrets):
+        """secrets has the variables of flagmenu's environment, each with the name of the fact that is its value."""
         super().__init__(service)
         self.process = subprocess.Popen(
             [f"{sys.argv[1]}/LoopbackServers", service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True)
         self.facts = self._answer()
         self.url = self.facts["url"]
+        self.secrets = {variable: self.facts[fact] for variable, fact in secrets.items()}
+
+    def flagmenu(self, variables={}, place=None, **members):
+        """flagmenu with the service as its source, at another place than its address if it has one."""
+        return FlagMenu(f"{self.name}:{place or self.url}", self.secrets | variables, **members)
+
+    def expect_flags(self, what, wanted, variables={}, **members):
+        """Records whether flagmenu with the service as its source has the same flags; see expect_in."""
+        self.expect_in(self.flagmenu(variables, **members), what, wanted)
+
+    def expect_values(self, read):
+        """Records whether a client reads the usual flags of LoopbackServers. read takes a key and a default."""
+        defaults = {"demo": False, "color": "", "limit": 0, "ratio": 0.5, "screen": {}, "unknown": "kept"}
+        self.expect("values", {key: read(key, default) for key, default in defaults.items()}, {
+            "demo": True, "color": "blue", "limit": 42, "ratio": 7.5, "screen": {"label": "Welcome", "sizes": [1, 2]},
+            "unknown": "kept"})
 
     def _answer(self):
         line = self.process.stdout.readline()

@@ -9,29 +9,24 @@ import os
 import tempfile
 import urllib.request
 from datetime import datetime, timezone
-from importlib.metadata import version
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
 place = tempfile.mkdtemp()
 key = ec.generate_private_key(ec.SECP256R1())
-
-
-def write(name, content):
-    path = os.path.join(place, name)
-    with open(path, "wb") as file:
+pem = serialization.Encoding.PEM
+contents = {
+    "private.pem": key.private_bytes(
+        pem, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()),
+    "public.pem": key.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)}
+for name, content in contents.items():
+    with open(os.path.join(place, name), "wb") as file:
         file.write(content)
-    return path
-
-
-private = write("private.pem", key.private_bytes(
-    serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()))
-public = write("public.pem", key.public_key().public_bytes(
-    serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
+private, public = (os.path.join(place, name) for name in contents)
 server = Loopback("cloudkit", private, public)
 path = f"/database/1/{server.facts['container']}/development/public/records/query"
 
@@ -71,16 +66,17 @@ def flags(query):
 
 def expect_in_flagmenu(what):
     """The same records, asked for with the same key."""
-    reader = FlagMenu(
-        f"cloudkit:{server.facts['container']}", {"CLOUDKIT_KEY_ID": "key-id", "CLOUDKIT_PRIVATE_KEY_FILE": private},
+    server.expect_flags(
+        what, {name: (value != 0,) for name, value in flags(query).items()},
+        {"CLOUDKIT_KEY_ID": "key-id", "CLOUDKIT_PRIVATE_KEY_FILE": private}, place=server.facts["container"],
         url=server.url, environment="development")
-    server.expect_in(reader, what, {name: (value != 0,) for name, value in flags(query).items()})
 
 
 query = {"query": {"recordType": "FeatureStatus"}}
 server.expect("flags", flags(query), {"new_ui": 1, "dark_mode": 0, "search": 1})
 server.expect("pages", len(server.requests()), 3)
-server.expect("as strings", flags({**query, "numbersAsStrings": True}), {"new_ui": "1", "dark_mode": "0", "search": "1"})
+texts = {"new_ui": "1", "dark_mode": "0", "search": "1"}
+server.expect("as strings", flags({**query, "numbersAsStrings": True}), texts)
 only = {"comparator": "EQUALS", "fieldName": "featureName", "fieldValue": {"value": "search", "type": "STRING"}}
 server.expect("filtered", flags({"query": {"recordType": "FeatureStatus", "filterBy": [only]}}), {"search": 1})
 expect_in_flagmenu("at first")
@@ -90,8 +86,7 @@ expect_in_flagmenu("changed")
 
 # The reverse: what FlagSourceCloudKit signs.
 ours = server.facts["signed"]
-server.expect("date", ours["date"], "2026-01-02T03:04:05Z")
-server.expect("path", ours["path"], path)
+server.expect("date and path", (ours["date"], ours["path"]), ("2026-01-02T03:04:05Z", path))
 text = message(ours["date"], ours["body"].encode(), ours["path"])
 signature = base64.b64decode(ours["signature"], validate=True)
 try:
@@ -99,4 +94,4 @@ try:
 except InvalidSignature:
     server.expect("FlagSourceCloudKit's signature", False)
 
-server.finish(f"a client with cryptography {version('cryptography')}")
+server.finish_with("cryptography")

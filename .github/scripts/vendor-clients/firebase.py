@@ -1,16 +1,14 @@
 """firebase-admin reads a template for servers from LoopbackFirebase, signed in with google-auth's service accounts,
-which also publish a template for clients through the REST interface. FlagMenu's sources read the same templates, and what
-an app gets of them."""
+which also publish a template for clients through the REST interface. FlagMenu's sources read the same templates, and
+what an app gets of them."""
 import asyncio
-import json
-from importlib.metadata import version
 
 import firebase_admin
 from firebase_admin import credentials, remote_config
 from google.auth.transport.requests import AuthorizedSession
 from google.oauth2 import service_account
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
 server = Loopback("firebase")
 account, project = server.facts["account"], server.facts["project"]
@@ -26,11 +24,11 @@ def value(context, key="menu"):
     return template.evaluate(context).get_string(key)
 
 
-def flagmenu(files=None, **members):
+def flagmenu(**members):
     """A reader of the project, signed in as the same account."""
-    reader = FlagMenu(f"firebase:{project}", url=server.url, **members)
+    reader = server.flagmenu(place=project, url=server.url, **members)
     reader.environment["GOOGLE_APPLICATION_CREDENTIALS"] = reader.write("account.json", account)
-    for name, content in (files or {}).items(): reader.write(name, content)
+    reader.write("google-services.json", server.facts["app"])
     return reader
 
 
@@ -43,9 +41,8 @@ def expect_in_flagmenu(what, context):
 
 
 contexts = {
-    "nobody": {}, "in half": {"randomization_id": "three", "plan": "pro"}, "a plan": {"randomization_id": "one", "plan": "pro"},
-    "not in half": {"randomization_id": "one", "plan": "free"}, "no id": {"plan": "pro"},
-}
+    "nobody": {}, "in half": {"randomization_id": "three", "plan": "pro"}, "no id": {"plan": "pro"},
+    "a plan": {"randomization_id": "one", "plan": "pro"}, "another plan": {"randomization_id": "one", "plan": "free"}}
 
 
 def expect_all_in_flagmenu(what):
@@ -53,9 +50,8 @@ def expect_all_in_flagmenu(what):
 
 
 asyncio.run(template.load())
-server.expect("menu", value({}), "plain")
-server.expect("in half", value({"randomization_id": "three", "plan": "pro"}), "half")
-server.expect("not in half", value({"randomization_id": "one", "plan": "pro"}), "pro")
+wanted = {"nobody": "plain", "in half": "half", "a plan": "pro"}
+server.expect("menu", {who: value(contexts[who]) for who in wanted}, wanted)
 server.expect("limit", template.evaluate({}).get_int("limit"), 42)
 server.expect("in-app default", value({}, "own"), "compiled in")
 server.expect("requests", server.requests(), [
@@ -86,9 +82,8 @@ def expect_clients_in_flagmenu(what, value):
     answer = rest.get(home, headers={"Accept-Encoding": "gzip"})
     wanted = {key: (found["defaultValue"]["value"],) for key, found in answer.json()["parameters"].items()}
     server.expect(what, wanted, {"welcome": (value,)})
-    app = {"google-services.json": json.dumps(server.facts["app"])}
     server.expect_in(flagmenu(), f"{what}: the template", wanted)
-    server.expect_in(flagmenu(app, appFile="google-services.json"), f"{what}: an app", wanted)
+    server.expect_in(flagmenu(appFile="google-services.json"), f"{what}: an app", wanted)
     return answer
 
 
@@ -98,7 +93,7 @@ server.expect("no ETag without gzip", "etag" in identity.headers, False)
 draft = answer.json()
 draft["parameters"]["welcome"]["defaultValue"]["value"] = "hello"
 headers = {"If-Match": answer.headers["etag"], "Content-Type": "application/json; UTF-8"}
-published = rest.put(home, data=json.dumps(draft), headers=headers)
+published = rest.put(home, json=draft, headers=headers)
 server.expect("published by REST", published.json()["version"]["versionNumber"], "2")
 expect_clients_in_flagmenu("published by REST", "hello")
 server.expect_in(flagmenu(version=1), "the first version", {"welcome": ("hi",)})
@@ -106,4 +101,4 @@ back = rest.post(f"{home}:rollback", json={"versionNumber": 1}).json()["version"
 server.expect("rolled back", (back["versionNumber"], back["rollbackSource"]), ("3", "1"))
 expect_clients_in_flagmenu("rolled back", "hi")
 
-server.finish(f"firebase-admin {version('firebase-admin')} with google-auth {version('google-auth')}")
+server.finish_with("firebase-admin", "google-auth")
