@@ -12,6 +12,7 @@ built from the beginning in a temporary folder.
 """
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,12 +20,41 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree
-
-from protections import CONTROLS
+from typing import NamedTuple
 
 PACKAGE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
 BUILD_SECONDS, TEST_SECONDS = 1800, 300
 
+
+class Control(NamedTuple):
+    """An entry of protections.txt."""
+    name: str
+    build: int
+    broken: str
+    test: str
+    file: str
+    old: str
+    new: str
+
+    @property
+    def filter(self):
+        """The pattern for `swift test --filter` that matches the test alone."""
+        suite, name = self.test.split("/")
+        module, suites = suite.split(".", 1)
+        return f"^{module}\\.{suites.replace('.', '/')}/`?{re.escape(name.split('(')[0])}`?\\("
+
+
+def read_controls():
+    with open(os.path.join(os.path.dirname(__file__), "protections.txt")) as file:
+        _, *entries = file.read().strip().split("\n\n")
+    for entry in entries:
+        head, test, path, *lines = entry.split("\n")
+        name, build, broken = head.split(" ", 2)
+        old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in "-+")
+        yield Control(name, int(build), broken, test, path, old, new)
+
+
+CONTROLS = list(read_controls())
 
 # Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build takes, because a
 # change in a low target is followed by a step for each target above it. The product flagmenu is the program that tests run.
@@ -44,10 +74,6 @@ while case let more = package.targets.filter({ needed.contains($0.name) }).flatM
 package.targets.removeAll { !needed.contains($0.name) }
 package.products.removeAll { $0.name != "flagmenu" || !needed.contains("FlagMenuCLI") }
 """
-
-
-class NotBuilt(Exception):
-    """The copy does not compile."""
 
 
 class Copy:
@@ -105,12 +131,13 @@ class Copy:
         self.originals = {}
 
     def results(self, controls):
-        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its seconds."""
+        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its
+        seconds. None if the copy does not compile."""
         output, is_built = self.run(["swift", "build", "--build-tests"], BUILD_SECONDS)
         lines = output.splitlines()
         if not is_built:
             print("\n".join([line for line in lines if "error:" in line][:20] + lines[-5:]))
-            raise NotBuilt
+            return None
         report = f"{self.folder}/.build/controls-swift-testing.xml"
         output, _ = self.run(
             ["swift", "test", "--skip-build", "--xunit-output", ".build/controls.xml",
@@ -142,18 +169,15 @@ def error(control, builds):
 
 
 def results(chosen, number, copy, errors):
-    """The results of the tests in a build with half of the edits; None if it does not compile."""
+    """The results of the tests in a build with half of the edits."""
     start = time.monotonic()
     for control in chosen:
         if control.build == number and not copy.edit(control):
             errors[control.name] = "the code has changed: adapt the control"
-    try:
-        return copy.results(chosen)
-    except NotBuilt:
-        return None
-    finally:
-        copy.restore()
-        print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
+    found = copy.results(chosen)
+    copy.restore()
+    print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
+    return found
 
 
 def main(names):

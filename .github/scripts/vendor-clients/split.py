@@ -21,7 +21,7 @@ client = factory.client()
 def treatment(name, attributes=None): return client.get_treatment("user-1", name, attributes)
 
 
-def with_config(*names, attributes=None): return client.get_treatments_with_config("user-1", names, attributes)
+def with_config(*names, attributes=None): return client.get_treatments_with_config("user-1", list(names), attributes)
 
 
 configured = {"demo": ("on", '{"c": 1}'), "color": ("blue", None)}
