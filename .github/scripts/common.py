@@ -28,7 +28,7 @@ SHOP = VALUES | {"config_categories": [
         {"key": "ratio", "type": "double"},
         {"key": "login_screen", "type": "json"}]}]}
 
-# Processes that end with this one.
+# What ends with this process.
 opened = []
 # Clients log errors about faults that are injected on purpose.
 logging.disable(logging.CRITICAL)
@@ -36,8 +36,8 @@ logging.disable(logging.CRITICAL)
 
 @atexit.register
 def end_opened():
-    for process in opened:
-        process.kill()
+    for process in opened: process.kill()
+    for process in opened: process.wait()
 
 
 def wait_until(holds, seconds=30, pause=0.02):
@@ -144,10 +144,11 @@ class Home:
 
 
 class Tmux:
-    """Programs of homes in panes of a tmux of its own."""
+    """Programs of homes in panes of a tmux of its own, which ends with this process at the latest."""
 
     def __init__(self, width=120, height=50):
         self.socket, self.size = tempfile.mkdtemp() + "/tmux", ["-x", str(width), "-y", str(height)]
+        opened.append(self)
 
     def run(self, *arguments, **options):
         command = ["tmux", "-S", self.socket, "-f", "/dev/null", *arguments]
@@ -171,7 +172,15 @@ class Tmux:
 
         checks.wait(what, is_shown, True)
 
-    def end(self): self.run("kill-server", stderr=subprocess.DEVNULL)
+    def show(self):
+        """Shows the panes to a user, until they are closed; not in a check."""
+        if "--check" in sys.argv: return
+        self.run("attach", stdout=None)
+        sys.exit()
+
+    def kill(self): self.run("kill-server", stderr=subprocess.DEVNULL)
+
+    def wait(self): pass  # It has ended.
 
 
 class Server(Home):

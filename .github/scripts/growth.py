@@ -63,5 +63,4 @@ def missing():
 
 wait_until(lambda: not missing(), seconds=1)
 checks.expect("last values that are not shown", missing(), [])
-tmux.end()
 checks.finish("memory and last values")

@@ -9,7 +9,5 @@
 # .build; exits with 77 if it cannot, or without a Chromium and its driver.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
-for program in chromium chromedriver; do
-    command -v "$program" >/dev/null || skip "there is no $program (Debian: apt-get install chromium chromium-driver)"
-done
+needs chromium chromedriver
 python_checks page "operation states documents" "$@"

@@ -9,6 +9,5 @@
 # runs in tmux until its window is closed. Exits with 77 if tmux is missing.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
-command -v tmux >/dev/null || skip "there is no tmux"
-[[ " $* " == *" --check "* ]] || is_interactive=1
+needs tmux
 python_checks running-demo demo "$@"

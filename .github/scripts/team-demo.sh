@@ -9,6 +9,5 @@
 # packages are missing.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
-for program in etcd tmux; do command -v "$program" >/dev/null || skip "there is no $program"; done
-[[ " $* " == *" --check "* ]] || is_interactive=1
+needs etcd tmux
 python_checks team-demo demo "$@"

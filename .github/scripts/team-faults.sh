@@ -8,7 +8,5 @@
 # is not part of the check of every change. FOLDER has the built flagmenu. Exits with 77 if etcd or tmux is missing.
 set -euo pipefail
 source "$(dirname "$0")/python-checks.sh"
-for program in etcd etcdctl tmux; do
-    command -v "$program" >/dev/null || skip "there is no $program: apt-get install etcd-server etcd-client tmux"
-done
+needs etcd etcdctl tmux
 python_checks team faults "$@"

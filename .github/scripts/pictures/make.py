@@ -66,8 +66,8 @@ class Scene:
     def apps(self, _):
         """Two running apps: one that took the override, and one that has not read it."""
         self.overridden("express_checkout=true")
-        override = {"key": "express_checkout", "type": "bool", "value": "true", "layer": "override"}
-        layout = {"key": "checkout_layout", "type": "string", "value": "steps", "layer": "remote"}
+        override = ("express_checkout", "bool", "true", "override")
+        layout = ("checkout_layout", "string", "steps", "remote")
         for terminal in self.stage.terminals:
             self.announce(terminal, "shop", 4242, [override, layout], was_read=True)
             self.announce(terminal, "kiosk", 4711, [override], was_read=False)
@@ -81,14 +81,12 @@ class Scene:
         state.chmod(0o700)
         now, number = int(time.time()) * 1000, f"000000000000{process}"
         path = state / "running" / f"{number}.app.json"
-        head = {
+        use = {"since": now - 60_000, "wasRead": was_read} | ({"readAt": now - 60_000} if was_read else {})
+        path.write_text(json.dumps({
             "format": 1, "id": number, "name": name, "process": process, "startedAt": now - 180_000,
-            "ignoredOverrides": None, "overrideFolder": str(state), "flags": []}
-        for flag in flags:
-            use = {"value": flag["value"], "layer": flag["layer"], "since": now - 60_000, "wasRead": was_read}
-            if was_read: use["readAt"] = now - 60_000
-            head["flags"].append({"key": flag["key"], "type": flag["type"], "use": use})
-        path.write_text(json.dumps(head))
+            "ignoredOverrides": None, "overrideFolder": str(state), "flags": [
+                {"key": key, "type": type, "use": {"value": value, "layer": layer} | use}
+                for key, type, value, layer in flags]}))
         # The lock shows that the app runs.
         self.stage.others.append(subprocess.Popen(["flock", str(path), "sleep", "60"]))
 
@@ -212,7 +210,7 @@ def scenes(stage, chosen):
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     heads = [number for number, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
     found = [
-        Scene(stage, lines[first], [line.strip(" ") for line in lines[first + 1:end]])
+        Scene(stage, lines[first], [line.strip(" ") for line in lines[first + 1:end]] or ["changed"])
         for first, end in zip(heads, heads[1:])]
     names = [scene.name for scene in found]
     unknown = sorted(set(chosen) - set(names))

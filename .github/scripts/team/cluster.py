@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-from common import wait_until
+from common import opened, wait_until
 
 PREFIX = "shop"
 
@@ -40,6 +40,7 @@ class Cluster:
         self.processes[index] = subprocess.Popen(
             ["etcd", *self.identity(index), "--listen-client-urls", client, "--advertise-client-urls", client,
              "--listen-peer-urls", peer, "--logger", "zap"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        opened.append(self.processes[index])
 
     def identity(self, index):
         """What a member and its restored data have in common."""

@@ -9,9 +9,8 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 
-from common import Checks, Home, Tmux, wait_until
+from common import Checks, Home, Server, Tmux, wait_until
 from team import history
 from team.cluster import PREFIX, Cluster, History, Proxy, is_written
 
@@ -36,7 +35,7 @@ class Watcher:
 
     def latest(self): return {key: value for key, value in dict(list(self.lines)).items() if value is not None}
 
-    def end(self): self.process.kill()
+    def kill(self): self.process.kill()
 
 
 class Menu(Tmux):
@@ -50,27 +49,27 @@ class Menu(Tmux):
     def latest(self): return dict(re.findall(r"^[> ]+(k\d+) +(\S+) +team", self.text(), re.MULTILINE))
 
 
-class Server:
+class TeamServer(Server):
     """A running `flagmenu serve`."""
 
     def __init__(self, name, ports):
         self.name = name
-        self.process = home(name, ports).open("flagmenu", "serve", "--sample", "--port", "0", "--json")
-        self.url = json.loads(self.process.stdout.readline())["url"]
+        super().__init__({}, "--sample", **variables(name, ports))
 
     def latest(self):
-        with urllib.request.urlopen(f"{self.url}/api/v1/flags", timeout=5) as response:
-            flags = json.load(response)["flags"]
-        values = {flag["key"]: flag["value"] for flag in flags if is_written(flag["key"])}
-        return {key: value for key, value in values.items() if value is not None}
+        values = {flag["key"]: flag["value"] for flag in self.call("GET", "flags")[1]["flags"]}
+        return {key: value for key, value in values.items() if is_written(key) and value is not None}
 
-    def end(self): self.process.kill()
+    def kill(self): self.process.kill()
 
 
-def home(name, ports):
-    """The home of one client of the team."""
+def variables(name, ports):
+    """What one client of the team has in its environment."""
     address = ",".join(f"127.0.0.1:{port}" for port in ports)
-    return Home(sys.argv[1], USER=name, FLAGMENU_TEAM=f"etcd://{address}/{PREFIX}")
+    return {"USER": name, "FLAGMENU_TEAM": f"etcd://{address}/{PREFIX}"}
+
+
+def home(name, ports): return Home(sys.argv[1], **variables(name, ports))
 
 
 class Run:
@@ -109,7 +108,7 @@ class Run:
         checks.expect(f"{what}: clients that are late", late(), [])
 
     def end(self):
-        for client in self.clients: client.end()
+        for client in self.clients: client.kill()
         self.cluster.end()
 
 
@@ -129,7 +128,7 @@ def menus(run):
         wait_until(lambda: menus[1].text() != before, seconds=5, pause=0)
         delays.append((time.monotonic() - start) * 1000)
         time.sleep(0.5)
-    for menu in menus: menu.end()
+    for menu in menus: menu.kill()
     # The short form runs after a build, whose files are still being written out.
     limit, median = 250 if is_short else 50, statistics.median(delays)
     checks.expect(f"a change is in another menu {median:.1f} ms (median) after the key", median <= limit)
@@ -195,7 +194,7 @@ def verify(run):
 def go_back(run, snapshot=None):
     """Replaces the data of all members by older data, which has lower revisions in the same cluster."""
     watchers, cluster = list(run.clients), run.cluster
-    run.clients += [Menu("menu", cluster.clients), Server("server", cluster.clients)]
+    run.clients += [Menu("menu", cluster.clients), TeamServer("server", cluster.clients)]
     run.write("k0", "before")
     run.write("k8", "kept")
     if snapshot:
