@@ -55,22 +55,18 @@ enum App {
 }
 SWIFT
 
-seconds() { date +%s.%N; }
-since() { awk "BEGIN { printf \"%.1f\", $(seconds) - $1 }"; }
-
-start=$(seconds)
-swift package --package-path "$place" resolve >"$place/resolve.log" 2>&1 || {
-    cat "$place/resolve.log" >&2
-    exit 1
+# timed WHAT COMMAND...: runs a command, and prints its seconds, or what it printed if it fails.
+timed() {
+    local what=$1 start=$SECONDS
+    shift
+    "$@" >"$place/log" 2>&1 || {
+        cat "$place/log" >&2
+        exit 1
+    }
+    echo "$what in $((SECONDS - start)) s on $(getconf _NPROCESSORS_ONLN) processors"
 }
-echo "resolved in $(since "$start") s"
-
-start=$(seconds)
-swift build --package-path "$place" >"$place/build.log" 2>&1 || {
-    cat "$place/build.log" >&2
-    exit 1
-}
-echo "built in $(since "$start") s on $(getconf _NPROCESSORS_ONLN) processors"
+timed resolved swift package --package-path "$place" resolve
+timed built swift build --package-path "$place"
 
 fetched=$(cd "$place/.build/checkouts" && echo *)
 echo "fetched: $fetched"

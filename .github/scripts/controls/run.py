@@ -12,6 +12,7 @@ built from the beginning in a temporary folder.
 """
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -22,7 +23,7 @@ import time
 import xml.etree.ElementTree
 from typing import NamedTuple
 
-PACKAGE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
+PACKAGE = str(pathlib.Path(__file__).resolve().parents[3])
 BUILD_SECONDS, TEST_SECONDS = 1800, 300
 
 
@@ -32,7 +33,6 @@ class Control(NamedTuple):
     build: int
     broken: str
     test: str
-    file: str
     old: str
     new: str
 
@@ -45,13 +45,12 @@ class Control(NamedTuple):
 
 
 def read_controls():
-    with open(os.path.join(os.path.dirname(__file__), "protections.txt")) as file:
-        _, *entries = file.read().strip().split("\n\n")
+    _, *entries = pathlib.Path(__file__).with_name("protections.txt").read_text().strip().split("\n\n")
     for entry in entries:
-        head, test, path, *lines = entry.split("\n")
+        head, test, *lines = entry.split("\n")
         name, build, broken = head.split(" ", 2)
         old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in "-+")
-        yield Control(name, int(build), broken, test, path, old, new)
+        yield Control(name, int(build), broken, test, old, new)
 
 
 CONTROLS = list(read_controls())
@@ -88,6 +87,8 @@ class Copy:
         with open(f"{self.folder}/Package.swift", "a") as file:
             file.write(NEEDED_TARGETS % json.dumps(self.tests))
         self.originals = {}
+        sources = pathlib.Path(self.folder, "Sources").rglob("*")
+        self.sources = [path for path in sources if path.suffix in (".swift", ".c")]
         self.mount = [
             "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
             'mount --bind "$0" "$1" && cd "$1" && shift && exec "$@"', self.folder, PACKAGE]
@@ -114,20 +115,16 @@ class Copy:
 
     def edit(self, control):
         """Makes the edit of a control; returns whether the text to replace occurs exactly once."""
-        path = f"{self.folder}/{control.file}"
-        with open(path) as file:
-            text = file.read()
-        if text.count(control.old) != 1:
+        files = {path: path.read_text() for path in self.sources}
+        found = [path for path in files if control.old in files[path]]
+        if len(found) != 1 or files[found[0]].count(control.old) != 1:
             return False
-        self.originals.setdefault(path, text)
-        with open(path, "w") as file:
-            file.write(text.replace(control.old, control.new))
+        self.originals.setdefault(found[0], files[found[0]])
+        found[0].write_text(files[found[0]].replace(control.old, control.new))
         return True
 
     def restore(self):
-        for path, text in self.originals.items():
-            with open(path, "w") as file:
-                file.write(text)
+        for path, text in self.originals.items(): path.write_text(text)
         self.originals = {}
 
     def results(self, controls):

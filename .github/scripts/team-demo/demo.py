@@ -3,6 +3,7 @@ import os
 import sys
 import tempfile
 
+import common
 from common import Checks, Home, Server, Tmux
 from team.cluster import Cluster
 
@@ -14,7 +15,7 @@ ana, bob = (Home(sys.argv[1], USER=name, FLAGMENU_TEAM=team) for name in ("ana",
 server = Server({}, "--sample", USER="server", FLAGMENU_TEAM=team)
 tmux.open(ana, "flagmenu", "--sample")
 tmux.open(bob, "flagmenu", "--sample", split="-h")
-tmux.open(bob, sys.executable, CLIENT, server.url, KEY, split="-v")
+tmux.open(bob, sys.executable, "-B", common.__file__, CLIENT, server.url, KEY, split="-v")
 print(f"Pages: {server.link}")
 tmux.show()
 tmux.expect(checks, "the menus open", 0, "Multiple locations")

@@ -11,8 +11,8 @@ import threading
 import time
 
 from common import Checks, Home, Server, Tmux, wait_until
-from team import history
-from team.cluster import PREFIX, Cluster, History, Proxy, is_written
+from team.cluster import PREFIX, Cluster, Proxy, history, is_written
+from team.history import errors
 
 is_short = "--short" in sys.argv
 CONVERGENCE = 5.0  # seconds after a fault until every client must have etcd's values
@@ -77,8 +77,10 @@ class Run:
 
     def __init__(self, folder, count):
         self.folder, self.cluster, self.writes = folder, Cluster(folder, count), []
-        self.writer = home("writer", self.cluster.clients)
-        self.clients = []
+        ports = self.cluster.clients
+        self.writer, self.proxies = home("writer", ports), [Proxy(port) for port in ports]
+        self.clients = [Watcher(f"client{number}", ports) for number in range(3)]
+        self.clients.append(Watcher("proxied", [proxy.port for proxy in self.proxies]))
 
     def write(self, key, value):
         start = time.time()
@@ -182,13 +184,13 @@ def many_writers(run):
 
 def verify(run):
     """Checks the record with the model."""
-    changes = [change for change in run.history.changes() if is_written(change["key"])]
+    changes = [change for change in history(run.cluster) if is_written(change["key"])]
     lines = {client.name: list(client.lines) for client in run.clients}
     print(f"    {len(run.writes)} writes, {len(changes)} changes, {len(lines)} clients")
-    found = history.errors(run.writes, changes, run.cluster.values(), lines)
+    found = errors(run.writes, changes, run.cluster.values(), lines)
     checks.expect("lost and reordered writes", found[:20], [])
     # Checks the check: a change that is missing is found.
-    checks.expect("the model finds a lost write", bool(history.errors(run.writes, changes[:-1], {}, {})))
+    checks.expect("the model finds a lost write", bool(errors(run.writes, changes[:-1], {}, {})))
 
 
 def go_back(run, snapshot=None):
@@ -221,19 +223,12 @@ def go_back(run, snapshot=None):
 def perform(count, *faults):
     with tempfile.TemporaryDirectory() as folder:
         run = Run(folder, count)
-        try:
-            run.history, ports = History(run.cluster), run.cluster.clients
-            run.proxies = [Proxy(port) for port in ports]
-            run.clients = [Watcher(f"client{number}", ports) for number in range(3)]
-            run.clients.append(Watcher("proxied", [proxy.port for proxy in run.proxies]))
-            run.write("k0", "first")
-            run.converge("start")
-            for fault in faults:
-                print(getattr(fault, "__name__", "go_back"), flush=True)
-                fault(run)
-        finally:
-            run.history.process.kill()
-            run.end()
+        run.write("k0", "first")
+        run.converge("start")
+        for fault in faults:
+            print(getattr(fault, "__name__", "go_back"), flush=True)
+            fault(run)
+        run.end()
 
 
 os.sync()
