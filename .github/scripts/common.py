@@ -41,11 +41,11 @@ def end_opened():
 
 
 def wait_until(holds, seconds=30, pause=0.02):
-    """Waits until a condition holds; returns whether it held in time."""
+    """Waits until a condition holds; returns its last value."""
     end = time.monotonic() + seconds
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(pause)
-    return bool(found)
+    return found
 
 
 def typed(value):
@@ -66,14 +66,8 @@ class Checks:
             self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
 
     def wait(self, what, read, wanted, seconds=30):
-        found = []
-
-        def is_there():
-            found[:] = [read()]
-            return found[0] == wanted
-
-        wait_until(is_there, seconds)
-        self.expect(f"{what}, within {seconds} s", found[0], wanted)
+        wait_until(lambda: read() == wanted, seconds)
+        self.expect(f"{what}, within {seconds} s", read(), wanted)
 
     def expect_in(self, flagmenu, what, wanted):
         """Records whether FlagMenu's source has the same flags as the vendor's client.

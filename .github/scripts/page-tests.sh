@@ -8,6 +8,6 @@
 # By default, all parts. FOLDER has the built flagmenu. Installs Selenium and axe-core from the package index into
 # .build; exits with 77 if it cannot, or without a Chromium and its driver.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
+source "$(dirname "$0")/shared.sh"
 needs chromium chromedriver
 python_checks page "operation states documents" "$@"

@@ -8,6 +8,6 @@
 # ends; without it, the demo runs in tmux until its window is closed. Exits with 77 if etcd, tmux or the client's
 # packages are missing.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
+source "$(dirname "$0")/shared.sh"
 needs etcd tmux
 python_checks team-demo demo "$@"

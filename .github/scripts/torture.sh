@@ -19,8 +19,8 @@
 # Calls of the dynamic linker are left out. If libdispatch cannot have its event queue it ends the process, which counts
 # as a kill.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
-command -v strace > /dev/null || { echo "torture.sh needs strace; apt-get install strace" >&2; exit 2; }
+source "$(dirname "$0")/shared.sh"
+command -v strace >/dev/null || fail "torture.sh needs strace; apt-get install strace"
 program="${1:-}"
 if [ -z "$program" ]; then
     .github/scripts/release.sh --scratch-path .build-static

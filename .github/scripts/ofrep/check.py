@@ -1,11 +1,10 @@
 """flagmenu reads LoopbackOFREP through a proxy that holds both to OFREP's OpenAPI document."""
 import http.client
-import json
 import threading
-import urllib.request
 from urllib.parse import urlsplit
 
 from werkzeug.serving import make_server
+from werkzeug.test import Client
 from werkzeug.wrappers import Request, Response
 
 from common import wait_until
@@ -70,13 +69,8 @@ for status, change, words, variables in [
 
 def ask(path, body):
     """What the vendors' clients send and no source of a menu does: single flags, and bodies without a context."""
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {server.facts['token']}",
-               "X-API-Key": server.facts["apiKey"]}
-    request = urllib.request.Request(address + path, json.dumps(body).encode(), headers)
-    try:
-        return urllib.request.urlopen(request, timeout=20).read()
-    except urllib.error.HTTPError as error:
-        return error.read()
+    headers = {"Authorization": f"Bearer {server.facts['token']}", "X-API-Key": server.facts["apiKey"]}
+    return Client(proxy).post(path, json=body, headers=headers)
 
 
 user = {"context": {"targetingKey": "user-1"}}
@@ -87,7 +81,7 @@ for key, status in [("discount-banner", 200), ("theme-color", 200), ("max-items"
 # Requests that the server itself rejects, including bodies that the document does not allow.
 exchanges.is_request_checked = False
 for body, code in [({"context": {}}, "TARGETING_KEY_MISSING"), ({}, "INVALID_CONTEXT"), ([], "PARSE_ERROR")]:
-    server.expect(f"the body {body}", json.loads(ask("/ofrep/v1/evaluate/flags", body))["errorCode"], code)
+    server.expect(f"the body {body}", ask("/ofrep/v1/evaluate/flags", body).json["errorCode"], code)
     exchanges.expect(f"{BULK} 400", f"the body {body}")
 for change, status in [("forbid", 403), ("fail", 500), ("throttle", 429)]:
     server.change(change)

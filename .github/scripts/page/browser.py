@@ -1,7 +1,6 @@
 """A headless Chromium with the page of a running flagmenu serve, and what testers do with both."""
 import json
 import sys
-import time
 import urllib.request
 from importlib.resources import files
 
@@ -9,7 +8,7 @@ from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from common import Server
+from common import Server, wait_until
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 SCHEMES = ("light", "dark")
@@ -20,7 +19,10 @@ ELEMENTS = """
     const focus = document.activeElement;
 """
 # The row whose key is the first argument.
-ROW = "const row = all('.row').find((row) => row.querySelector('code').textContent === arguments[0]);"
+ROW = """
+    const row = all('.row').find((row) => row.querySelector('code').textContent === arguments[0]);
+    const part = (selector) => row.querySelector(selector).textContent;
+"""
 
 
 class Browser:
@@ -78,10 +80,8 @@ class Browser:
         self.media()
 
     def wait(self, what, script, *arguments, seconds=10):
-        limit = time.monotonic() + seconds
-        while not (found := self.run(script, *arguments)):
-            if time.monotonic() > limit: raise AssertionError(f"{what}: not within {seconds} s")
-            time.sleep(0.01)
+        found = wait_until(lambda: self.run(script, *arguments), seconds, pause=0.01)
+        if not found: raise AssertionError(f"{what}: not within {seconds} s")
         return found
 
     def press(self, *keys, says=None, place="message", focus=None):

@@ -25,7 +25,7 @@ def check_toggling():
     browser.press(" ", says=f"{key}: false -> true (was remote).")
     browser.expect("toggled", browser.value(key), "true")
     browser.wait_row(key)
-    shown = browser.row(key, "[row.querySelector('[role=switch]').ariaChecked, row.querySelector('.chip').textContent]")
+    shown = browser.row(key, "[row.querySelector('[role=switch]').ariaChecked, part('.chip')]")
     browser.expect("its switch, and its state in words", shown, ["true", "* changed"])
     browser.press("x", says=f"{key} is false again (remote).")
     browser.wait_row(key, "row.dataset.state === 'notSet' && row === focus")
@@ -51,8 +51,7 @@ def check_editing():
     browser.expect("an invalid value is not stored", browser.value("item_price_factor"), "1.0")
     browser.shows("and stays in the editor", "focus.value", "1.x")
     browser.press("ESCAPE", focus=".row")
-    shown = browser.row("item_price_factor", "row.querySelector('.value').textContent")
-    browser.expect("until it is discarded", shown, "1.0")
+    browser.expect("until it is discarded", browser.row("item_price_factor", "part('.value')"), "1.0")
 
     browser.edit("login_screen")
     browser.type_over("{'a'")
@@ -122,12 +121,12 @@ def check_why():
 def check_menu():
     """A value that is none of the options is shown, and a menu below the focus is not changed."""
     browser.call("PUT", "overrides/maximum_item_count", {"value": "7", "any": True})
-    key, chip = "maximum_item_count", "row.querySelector('.chip').textContent"
-    browser.wait_row(key, f"row.dataset.kind === 'menu' && {chip} === '~ stale'")
+    key = "maximum_item_count"
+    browser.wait_row(key, "row.dataset.kind === 'menu' && part('.chip') === '~ stale'")
     browser.edit("maximum", "select")
     browser.shows("the value in use", "focus.selectedOptions[0].textContent", "7 (not an option)")
     browser.override(key, "100")
-    browser.wait_row(key, "row.querySelector('.hint').textContent.includes('Now 100')")
+    browser.wait_row(key, "part('.hint').includes('Now 100')")
     browser.shows("below the focus", "focus.value", "7")
     browser.press("ARROW_DOWN", says="maximum_item_count: 100 -> 10 (was override).")
     browser.press("ESCAPE")
@@ -172,8 +171,7 @@ def check_calm():
     browser.message("Now Elsewhere, changed elsewhere.", "editError")
     browser.expect("after changes elsewhere", browser.run(state), before)
     browser.press("ESCAPE", focus=".row")
-    shown = browser.row("greeting_text", "row.querySelector('.value').textContent")
-    browser.expect("the row shows the new value", shown, "Elsewhere")
+    browser.expect("the row shows the new value", browser.row("greeting_text", "part('.value')"), "Elsewhere")
     browser.press("X", focus="#resetDialog button")
     browser.override("login_variant", "B")
     browser.wait("the flag in the dialog", "return find('#resetList').children.length === 3")

@@ -1,4 +1,5 @@
 """Plays the scenes, and makes or compares their texts and pictures. See pictures.sh."""
+import argparse
 import getpass
 import json
 import os
@@ -49,7 +50,7 @@ class Scene:
 
     def command(self, terminal, command):
         """A command as the shop's tester: own home, pinned locale and time zone, nothing of this machine."""
-        home, path = self.place(terminal) / "home", f"{self.stage.program.parent}:/usr/local/bin:/usr/bin:/bin"
+        home, path = self.place(terminal) / "home", f"{self.stage.programs}:/usr/local/bin:/usr/bin:/bin"
         return [
             "env", "-i", "-C", str(self.place(terminal) / "shop"), f"HOME={home}", f"PATH={path}", "SHELL=/bin/sh",
             "LC_ALL=C.UTF-8", "TZ=UTC", f"TERM={terminal.kind}", *self.variables, "sh", "-c", command]
@@ -183,8 +184,8 @@ class Scene:
 
 
 class Stage:
-    def __init__(self, folder, program, with_pictures):
-        self.folder, self.program, self.made, self.others = folder, program, folder / "made", []
+    def __init__(self, folder, programs, with_pictures):
+        self.folder, self.programs, self.made, self.others = folder, programs, folder / "made", []
         self.made.mkdir()
         self.xterm = Xterm(folder) if with_pictures else None
         self.terminals = [Tmux(folder)] + ([self.xterm] if with_pictures else [])
@@ -218,13 +219,19 @@ def scenes(stage, chosen):
     return [scene for scene in found if not chosen or scene.name in chosen], names
 
 
-goal, program, *chosen = sys.argv[1:]
+parser = argparse.ArgumentParser()
+parser.add_argument("--programs", type=pathlib.Path, required=True)
+parser.add_argument("--check", dest="goal", action="store_const", const="check", default="make")
+parser.add_argument("--check-text", dest="goal", action="store_const", const="check-text")
+parser.add_argument("scenes", nargs="*")
+options = parser.parse_args()
+goal, chosen = options.goal, options.scenes
 is_complete = all(shutil.which(tool) for tool in "Xvfb xterm xdotool import convert gifsicle".split())
 if goal == "make" and not is_complete: sys.exit("A program is missing: .github/scripts/packages.sh pictures")
 if goal == "check" and not is_complete: print("Only texts are compared: a program of packages.sh pictures is missing.")
 errors = []
 with tempfile.TemporaryDirectory() as folder:
-    stage = Stage(pathlib.Path(folder).resolve(), pathlib.Path(program), is_complete and goal != "check-text")
+    stage = Stage(pathlib.Path(folder).resolve(), options.programs.resolve(), is_complete and goal != "check-text")
     try:
         played, names = scenes(stage, chosen)
         played = [scene.name for scene in played if stage.play(scene) or errors.append(f"{scene.name}: not played")]

@@ -118,7 +118,7 @@ def menus(run):
     """The delay from the key in a menu to the screen of another one."""
     menus = [Menu(name, run.cluster.clients) for name in ("ana", "bo")]
     for menu in menus:
-        checks.expect("a menu opens", wait_until(lambda: "Multiple locations" in menu.text()))
+        menu.expect(checks, "a menu opens", 0, "Multiple locations")
     delays = []
     menus[0].press("g")
     for _ in range(5 if is_short else 20):

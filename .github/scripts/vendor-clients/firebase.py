@@ -20,8 +20,7 @@ template = remote_config.init_server_template(app=app, default_config={"own": "c
 template._rc_service._client._base_url = server.url
 
 
-def value(context, key="menu"):
-    return template.evaluate(context).get_string(key)
+def menu(context={}): return template.evaluate(context).get_string("menu")
 
 
 def flagmenu(**members):
@@ -32,38 +31,35 @@ def flagmenu(**members):
     return reader
 
 
-def expect_in_flagmenu(what, context):
-    """What firebase-admin evaluates from the template, and takes from nowhere else."""
-    config = template.evaluate(context)
-    read = {"menu": config.get_string, "limit": config.get_float, "own": config.get_string}
-    wanted = {key: (get(key),) for key, get in read.items() if config.get_value_source(key) == "remote"}
-    server.expect_in(flagmenu(namespace="server", context=context), what, wanted)
-
-
 contexts = {
     "nobody": {}, "in half": {"randomization_id": "three", "plan": "pro"}, "no id": {"plan": "pro"},
     "a plan": {"randomization_id": "one", "plan": "pro"}, "another plan": {"randomization_id": "one", "plan": "free"}}
 
 
-def expect_all_in_flagmenu(what):
-    for who, context in contexts.items(): expect_in_flagmenu(f"{what}, {who}", context)
+def expect_in_flagmenu(what):
+    """What firebase-admin evaluates from the template in each context, and takes from nowhere else."""
+    for who, context in contexts.items():
+        config = template.evaluate(context)
+        read = {"menu": config.get_string, "limit": config.get_float, "own": config.get_string}
+        wanted = {key: (get(key),) for key, get in read.items() if config.get_value_source(key) == "remote"}
+        server.expect_in(flagmenu(namespace="server", context=context), f"{what}, {who}", wanted)
 
 
 asyncio.run(template.load())
 wanted = {"nobody": "plain", "in half": "half", "a plan": "pro"}
-server.expect("menu", {who: value(contexts[who]) for who in wanted}, wanted)
-server.expect("limit", template.evaluate({}).get_int("limit"), 42)
-server.expect("in-app default", value({}, "own"), "compiled in")
+server.expect("menu", {who: menu(contexts[who]) for who in wanted}, wanted)
+config = template.evaluate({})
+server.expect("limit, in-app default", (config.get_int("limit"), config.get_string("own")), (42, "compiled in"))
 server.expect("requests", server.requests(), [
     "POST /token", f"GET /v1/projects/{project}/namespaces/firebase-server/serverRemoteConfig"])
 
-expect_all_in_flagmenu("at first")
+expect_in_flagmenu("at first")
 
 server.change("publish")
 asyncio.run(template.load())
-server.expect("published", value({}), "fancy")
+server.expect("published", menu(), "fancy")
 server.expect("the token is used again", len(server.requests()), 1)
-expect_all_in_flagmenu("published")
+expect_in_flagmenu("published")
 server.change("revoke")
 asyncio.run(template.load())
 server.expect("a revoked token is renewed", len(server.requests()), 3)

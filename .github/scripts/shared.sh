@@ -1,4 +1,11 @@
-# Checks in Python, with packages from Python's index. Sourced by the scripts of the checks.
+# What the scripts of checks share: how they end, and checks in Python with packages from Python's index. Sourced by
+# them, in the folder of the package.
+
+# fail WORDS...: the check has failed.
+fail() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
 
 # skip WORDS...: this machine cannot run the step. Exits with 77, which is "skipped" and not "passed".
 skip() {
@@ -61,10 +68,7 @@ python_checks() {
             ;;
         --*) options+=("$1") ;;
         *)
-            [[ " $all " == *" $1 "* ]] || {
-                echo "\"$1\" is not a part of $name; these are: $all" >&2
-                exit 2
-            }
+            [[ " $all " == *" $1 "* ]] || fail "\"$1\" is not a part of $name; these are: $all"
             chosen+=("$1")
             ;;
         esac
@@ -91,10 +95,7 @@ python_checks() {
         [ $status -eq 0 ] || [ $status -eq 77 ] || failed+=("$part")
         [ $status -ne 77 ] || worst=77
     done
-    [ ${#failed[@]} -eq 0 ] || {
-        echo "These parts of $name failed: ${failed[*]}." >&2
-        worst=1
-    }
+    [ ${#failed[@]} -eq 0 ] || fail "These parts of $name failed: ${failed[*]}."
     exit $worst
 }
 
