@@ -8,6 +8,7 @@ import http.client
 import json
 import logging
 import os
+import pathlib
 import resource
 import runpy
 import subprocess
@@ -109,10 +110,9 @@ class Home:
 
     def write(self, name, content):
         """Writes a text, or JSON, beside the project file; returns its path."""
-        path = os.path.join(self.place, name)
-        with open(path, "w") as file:
-            file.write(content if isinstance(content, str) else json.dumps(content))
-        return path
+        path = pathlib.Path(self.place, name)
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return str(path)
 
     def open(self, program, *arguments, **options):
         """Starts a program, which ends with this process at the latest."""
@@ -198,8 +198,7 @@ class Server(Home):
         facts = json.loads(line)
         self.url, self.link = facts["url"], facts["link"]
         self.port = int(self.url.rsplit(":", 1)[1])
-        with open(facts["tokenFile"]) as file:
-            self.token = json.load(file)["token"]
+        self.token = json.loads(pathlib.Path(facts["tokenFile"]).read_text())["token"]
         self.store = os.path.dirname(facts["tokenFile"])
 
     def error_text(self):
@@ -208,11 +207,8 @@ class Server(Home):
 
     def overrides(self):
         """The saved overrides, byte by byte; None if there are none."""
-        try:
-            with open(os.path.join(self.store, "overrides.json"), "rb") as file:
-                return file.read()
-        except FileNotFoundError:
-            return None
+        path = pathlib.Path(self.store, "overrides.json")
+        return path.read_bytes() if path.exists() else None
 
     def request(self, method, path, body=None, headers=None, token=None):
         """Sends a request on a connection of its own; returns status, headers and body."""

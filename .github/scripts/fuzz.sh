@@ -27,29 +27,24 @@ for module in FlagModel FlagFormats Platform TerminalUI; do
         -module-name "$module" -emit-module -emit-module-path "$folder/$module.swiftmodule" -c -o "$folder/$module.o"
 done
 
-# inputs TARGET: the real documents to start from.
-inputs() {
-    case $1 in
-        JSON) echo ../shared/fixtures/json-test-suite ../shared/fixtures/config_categories ;;
-        Catalog) echo ../shared/fixtures/config_categories ../shared/fixtures/reports ;;
-        Template) echo ../shared/fixtures/firebase ../shared/fixtures/reports ;;
-    esac
-}
-
 targets=("$@")
 [ $# -gt 0 ] || targets=(JSON Catalog Template EventStream Keys)
 for target in "${targets[@]}"; do
-    sources=(Tests/Fuzzing/Entry.swift "Tests/Fuzzing/$target.swift")
+    # The real documents to start from are those of known.
+    sources=(Tests/Fuzzing/Entry.swift "Tests/Fuzzing/$target.swift") known=()
     case $target in
+        JSON) known=(json-test-suite config_categories) ;;
+        Catalog) known=(config_categories reports) ;;
+        Template) known=(firebase reports) ;;
         EventStream) sources+=(Sources/FlagRemote/Events/EventStreamParser.swift) ;;
         Keys) sources+=(Sources/TerminalShell/{BackgroundColor,KeyDecoder,MouseReport,PastedText,TerminalReply}.swift) ;;
     esac
     swiftc "${options[@]}" -module-name Fuzz "${sources[@]}" "$folder"/{FlagModel,FlagFormats,Platform,TerminalUI}.o \
         -o "$folder/$target"
     mkdir -p "$folder/corpus/$target"
-    read -ra known <<< "$(inputs "$target")"
-    for document in ${known[@]+"${known[@]}"}; do
-        [ ! -d "$document" ] || find "$document" -type f -size -64k -exec cp {} "$folder/corpus/$target/" \;
+    for name in ${known[@]+"${known[@]}"}; do
+        documents=../shared/fixtures/$name
+        [ ! -d "$documents" ] || find "$documents" -type f -size -64k -exec cp {} "$folder/corpus/$target/" \;
     done
     echo "-- $target, $seconds s"
     "$folder/$target" -max_total_time="$seconds" -timeout=10 -max_len=65536 -print_final_stats=1 \

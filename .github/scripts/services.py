@@ -3,7 +3,7 @@ import json
 import subprocess
 import sys
 
-from common import Checks, Home
+from common import Checks, Home, opened
 
 
 class FlagMenu(Home):
@@ -31,13 +31,9 @@ class FlagMenu(Home):
     @staticmethod
     def _decoded(flag):
         """The value of a flag as an app reads it, by the flag's type."""
-        text = flag["value"]
-        match flag["type"]:
-            case "bool": return {"true": True, "on": True, "false": False, "off": False}[text]
-            case "int": return int(text)
-            case "double": return float(text)
-            case "json": return json.loads(text)
-            case _: return text
+        read = {"bool": {"true": True, "on": True, "false": False, "off": False}.get, "int": int, "double": float,
+                "json": json.loads, "string": str}
+        return read[flag["type"]](flag["value"])
 
 
 class Loopback(Checks):
@@ -49,9 +45,11 @@ class Loopback(Checks):
         self.process = subprocess.Popen(
             [f"{sys.argv[1]}/LoopbackServers", service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True)
+        opened.append(self.process)
         self.facts = self._answer()
         self.url = self.facts["url"]
         self.secrets = {variable: self.facts[fact] for variable, fact in secrets.items()}
+        self.counted = []
 
     def flagmenu(self, variables={}, place=None, **members):
         """flagmenu with the service as its source, at another place than its address if it has one."""
@@ -87,8 +85,10 @@ class Loopback(Checks):
 
     def requests(self):
         """Method and target of the requests since the last call."""
+        self.counted = []
         return self.tell("requests")["requests"]
 
-    def finish(self, client):
-        self.process.stdin.close()
-        super().finish(client)
+    def count(self, start):
+        """The number of requests since the last call of requests() whose method and target begin with a text."""
+        self.counted += self.tell("requests")["requests"]
+        return sum(line.startswith(start) for line in self.counted)

@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
-"""Proves that tests can fail: breaks protections in a copy of the package, and requires that the named test turns red.
-
-usage: .github/scripts/controls/run.py [NAME ...]
-
-Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two builds, and both
-builds run the tests of all controls: a test must fail in the build with its edit, and pass in the other one. The edits of one build must
-not affect each other's tests; a control that runs alone shows that, because its edit is then the only one.
-
-The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to mount, the copy is
-built from the beginning in a temporary folder.
-"""
-import json
+# usage: .github/scripts/controls/run.py [NAME ...]
+#
+# Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two
+# builds, and both builds run the tests of all controls: a test must fail in the build with its edit, and pass in the
+# other one. The edits of one build must not affect each other's tests; a control that runs alone shows that, because
+# its edit is then the only one.
+#
+# The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to
+# mount, the copy is built from the beginning in a temporary folder.
+"""Proves that tests can fail: breaks protections in a copy of the package, and requires that the named test turns red."""
 import os
 import pathlib
 import re
@@ -55,37 +53,13 @@ def read_controls():
 
 CONTROLS = list(read_controls())
 
-# Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build takes, because a
-# change in a low target is followed by a step for each target above it. The product flagmenu is the program that tests run.
-NEEDED_TARGETS = """
-func names(_ target: Target) -> [String] {
-    target.dependencies.compactMap {
-        switch $0 {
-        case .targetItem(let name, _), .byNameItem(let name, _): name
-        default: nil
-        }
-    }
-}
-var needed: Set<String> = %s
-while case let more = package.targets.filter({ needed.contains($0.name) }).flatMap(names), !needed.isSuperset(of: more) {
-    needed.formUnion(more)
-}
-package.targets.removeAll { !needed.contains($0.name) }
-package.products.removeAll { $0.name != "flagmenu" || !needed.contains("FlagMenuCLI") }
-"""
-
 
 class Copy:
-    """A copy of what the tests of controls need of the package, deleted at the end."""
+    """A copy of the package."""
 
-    def __init__(self, controls):
-        self.tests = sorted({control.test.split(".")[0] for control in controls})
-
-    def __enter__(self):
-        self.folder = tempfile.mkdtemp(prefix="controls-")
-        subprocess.run(["cp", "-a", f"{PACKAGE}/.", self.folder], check=True)
-        with open(f"{self.folder}/Package.swift", "a") as file:
-            file.write(NEEDED_TARGETS % json.dumps(self.tests))
+    def __init__(self, folder):
+        self.folder = folder
+        subprocess.run(["cp", "-a", f"{PACKAGE}/.", folder], check=True)
         self.originals = {}
         sources = pathlib.Path(self.folder, "Sources").rglob("*")
         self.sources = [path for path in sources if path.suffix in (".swift", ".c")]
@@ -95,10 +69,6 @@ class Copy:
         if not shutil.which("unshare") or not self.run(["true"], 60)[1]:
             self.mount = []
             print("The copy cannot be mounted at the path of the package: it is built from the beginning.", flush=True)
-        return self
-
-    def __exit__(self, *_):
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, command, seconds):
         """Runs a command in the copy; returns its output, and whether it succeeded in time."""
@@ -183,7 +153,8 @@ def main(names):
         sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
     chosen = [control for control in CONTROLS if not names or control.name in names]
     errors = {}
-    with Copy(chosen) as copy:
+    with tempfile.TemporaryDirectory(prefix="controls-", ignore_cleanup_errors=True) as folder:
+        copy = Copy(folder)
         builds = [results(chosen, number, copy, errors) for number in range(2)]
     for control in chosen:
         reason = errors.get(control.name) or error(control, builds)

@@ -1,7 +1,6 @@
 """A headless Chromium with the page of a running flagmenu serve, and what testers do with both."""
 import json
 import sys
-import urllib.request
 from importlib.resources import files
 
 from selenium import webdriver
@@ -179,10 +178,9 @@ class Browser:
     def value(self, key, client=""): return self.flags(client)[key]["value"]
 
     def evaluate(self, key, client):
-        body = json.dumps({"context": {"targetingKey": client}}).encode()
-        request = urllib.request.Request(
-            f"{self.server.url}/ofrep/v1/evaluate/flags/{key}", body, {"Content-Type": "application/json"})
-        urllib.request.urlopen(request, timeout=10).close()
+        body = json.dumps({"context": {"targetingKey": client}})
+        status = self.server.request("POST", f"/ofrep/v1/evaluate/flags/{key}", body)[0]
+        if status != 200: raise AssertionError(f"{key} cannot be evaluated: {status}")
 
     def offline(self, is_offline):
         self.command(

@@ -1,6 +1,5 @@
 """Operates the page of flagmenu serve in a real Chromium with keys alone, and beside changes made elsewhere."""
 import json
-import urllib.request
 
 from page.browser import Browser, run
 
@@ -9,8 +8,7 @@ browser.serve({}, "--sample")
 
 
 def check_loading():
-    with urllib.request.urlopen(browser.server.url + "/") as response:
-        policy = response.headers["Content-Security-Policy"]
+    policy = browser.server.request("GET", "/")[1]["Content-Security-Policy"]
     wanted = "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
     browser.expect("policy", wanted)
     browser.wait("all rows", "return all('.row').length === arguments[0]", len(browser.flags()))

@@ -188,7 +188,7 @@ class Stage:
         self.folder, self.programs, self.made, self.others = folder, programs, folder / "made", []
         self.made.mkdir()
         self.xterm = Xterm(folder) if with_pictures else None
-        self.terminals = [Tmux(folder)] + ([self.xterm] if with_pictures else [])
+        self.terminals = [Tmux()] + ([self.xterm] if with_pictures else [])
 
     def play(self, scene):
         """Plays a scene; returns whether it could be played. One fails, the others run all the same."""
@@ -232,20 +232,17 @@ if goal == "check" and not is_complete: print("Only texts are compared: a progra
 errors = []
 with tempfile.TemporaryDirectory() as folder:
     stage = Stage(pathlib.Path(folder).resolve(), options.programs.resolve(), is_complete and goal != "check-text")
-    try:
-        played, names = scenes(stage, chosen)
-        played = [scene.name for scene in played if stage.play(scene) or errors.append(f"{scene.name}: not played")]
-        made = {path.name for path in stage.made.iterdir()}
-        if goal == "make":
-            for name in made: shutil.copy(stage.made / name, THERE)
-            for path in [] if chosen or errors else THERE.iterdir():
-                if path.name not in made: path.unlink()
-        else:
-            for name in played: errors += [f"{name}: {what} differs" for what in differences(stage, name)]
-            unmade = [path.name for path in THERE.iterdir() if path.stem not in names]
-            if unmade and not chosen: errors.append(f"no scene makes {unmade}")
-    finally:
-        for terminal in stage.terminals: terminal.end()
+    played, names = scenes(stage, chosen)
+    played = [scene.name for scene in played if stage.play(scene) or errors.append(f"{scene.name}: not played")]
+    made = {path.name for path in stage.made.iterdir()}
+    if goal == "make":
+        for name in made: shutil.copy(stage.made / name, THERE)
+        for path in [] if chosen or errors else THERE.iterdir():
+            if path.name not in made: path.unlink()
+    else:
+        for name in played: errors += [f"{name}: {what} differs" for what in differences(stage, name)]
+        unmade = [path.name for path in THERE.iterdir() if path.stem not in names]
+        if unmade and not chosen: errors.append(f"no scene makes {unmade}")
 for error in errors: print(error, file=sys.stderr)
 if errors and goal != "make": print("Make the pictures again: .github/scripts/pictures.sh", file=sys.stderr)
 print(f"{len(played)} scenes, {len(errors)} errors")

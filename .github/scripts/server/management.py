@@ -78,10 +78,8 @@ for path in ["/", "/page.js", "/nope", "/ofrep/v1/events", *(f"/api/v1/{path}" f
             with session.get(one.url + path, headers=fields, timeout=20, stream=True) as wanted:
                 what = f"HEAD {path}, {wanted.status_code}"
                 checks.expect(f"{what}: status and body", (found.status_code, found.content), (wanted.status_code, b""))
-                names = set(wanted.headers) - {"Date"}
-                checks.expect(f"{what}: headers", {name: found.headers.get(name) for name in names},
-                              {name: wanted.headers[name] for name in names})
-guarded.process.kill()
+                others = [name for name, text in wanted.headers.items() if found.headers.get(name) != text]
+                checks.expect(f"{what}: other headers than those of GET", set(others) - {"Date"}, set())
 link = server.call("POST", "links")[1]["path"]
 checks.expect("HEAD of a link", requests.head(server.url + link, timeout=20).status_code, 405)
 checks.expect("GET of the same link", requests.get(server.url + link, timeout=20).status_code, 200)
@@ -92,13 +90,11 @@ expect(reader, "PUT", KEY, 403, "read_only", on)
 expect(reader, "DELETE", "/overrides", 403, "read_only")
 writable = expect(reader, "GET", "/status", 200).json()["writable"]
 checks.expect("read-only: writable and overrides", (writable, reader.overrides()), (False, None))
-reader.process.kill()
 
 # A store that cannot be written, since the place of its file is a folder.
 broken = Server(SHOP)
 os.mkdir(os.path.join(broken.store, "overrides.json"))
 expect(broken, "PUT", KEY, 507, "store", on)
-broken.process.kill()
 
 # Checks the check: a response that violates the document is found.
 response = requests.get(f"{server.url}/api/v1/status", timeout=20)

@@ -50,9 +50,8 @@ def expect_same(what, count, **attributes):
     return wanted
 
 
-for plan, wanted in [
-    ("free", ("plain", "variant plain", "DEFAULT")), ("pro", ("express", "variant express", "TARGETING_MATCH")),
-]:
+plans = {"free": ("plain", "variant plain", "DEFAULT"), "pro": ("express", "variant express", "TARGETING_MATCH")}
+for plan, wanted in plans.items():
     checks.expect(f"plan {plan}", expect_same(f"plan {plan}", 8, plan=plan)["checkout"], wanted)
 asyncio.run(flags.update(Flag("max_items", {"many": 42, "few": 0}, "few")))
 asyncio.run(flags.delete("ratio"))

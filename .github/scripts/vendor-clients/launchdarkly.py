@@ -78,6 +78,6 @@ server.wait("listeners", server.listeners, 1)
 
 polling = client(stream=False)
 server.expect("polling", (polling.is_initialized(), polling.variation("demo", context, False)), (True, True))
-server.expect("polling: request", "GET /sdk/latest-all" in [line.split("?")[0] for line in server.requests()])
+server.expect("polling: request", server.count("GET /sdk/latest-all") > 0)
 
 server.finish_with("launchdarkly-server-sdk")

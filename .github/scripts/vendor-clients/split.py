@@ -65,12 +65,7 @@ expect_in_flagmenu("a set", pro, "s1")
 server.wait("listeners", server.listeners, 1)
 # The first fetch sends two requests, because the client repeats the request until nothing is new. The client subscribes
 # after a third request, which gets changes that the client may have missed.
-asked = []
-
-
-def fetches():
-    asked.extend(line for line in server.requests() if line.startswith("GET /api/splitChanges"))
-    return len(asked)
+def fetches(): return server.count("GET /api/splitChanges")
 
 
 server.wait("a fetch after the stream has opened", lambda: fetches() >= 3, True)

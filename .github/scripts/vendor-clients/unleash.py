@@ -66,16 +66,8 @@ server.expect("dark_mode, changed", known.is_enabled("dark_mode", context))
 server.expect("variant, changed", known.get_variant("color", context)["name"], "green")
 expect_in(reader, "changed", context, told)
 
-asked = []
-
-
-def has_asked(request):
-    asked.extend(server.requests())
-    return any(line.startswith(request) for line in asked)
-
-
 for request in ["POST /api/client/register", "GET /api/client/features", "POST /api/client/metrics"]:
-    server.wait(request, lambda: has_asked(request), True)
+    server.wait(request, lambda: server.count(request) > 0, True)
 stranger = client("*:development.wrong", "stranger")
 server.expect("with a wrong token", stranger.is_enabled("dark_mode", context), False)
 
