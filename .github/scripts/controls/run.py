@@ -135,27 +135,22 @@ def error(control, builds):
     return None
 
 
-def results(chosen, number, copy, errors):
-    """The results of the tests in a build with half of the edits."""
-    start = time.monotonic()
-    for control in chosen:
-        if control.build == number and not copy.edit(control):
-            errors[control.name] = "the code has changed: adapt the control"
-    found = copy.results(chosen)
-    copy.restore()
-    print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
-    return found
-
-
 def main(names):
     unknown = set(names) - {control.name for control in CONTROLS}
     if unknown:
         sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
     chosen = [control for control in CONTROLS if not names or control.name in names]
-    errors = {}
+    errors, builds = {}, []
     with tempfile.TemporaryDirectory(prefix="controls-", ignore_cleanup_errors=True) as folder:
         copy = Copy(folder)
-        builds = [results(chosen, number, copy, errors) for number in range(2)]
+        for number in range(2):
+            start = time.monotonic()
+            for control in chosen:
+                if control.build == number and not copy.edit(control):
+                    errors[control.name] = "the code has changed: adapt the control"
+            builds.append(copy.results(chosen))
+            copy.restore()
+            print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
     for control in chosen:
         reason = errors.get(control.name) or error(control, builds)
         if reason:

@@ -1,7 +1,6 @@
 """The page of flagmenu serve in a real Chromium, on other documents: errors of the store, conditions, groups by prefix,
 and many flags."""
-import os
-import shutil
+import pathlib
 
 from common import Server
 from page.browser import Browser, run
@@ -15,22 +14,21 @@ def check_store_errors():
     browser.serve({"a": "1", "b": "2"})
     browser.server.set("a", "3")
     browser.expect("announced", browser.get("#failed", "closest('[role=status]') !== null"))
-    path = os.path.join(browser.server.store, "overrides.json")
-    os.rename(path, f"{path}.good")
+    path = pathlib.Path(browser.server.store, "overrides.json")
+    good = path.read_bytes()
     is_gone = "return !find('#failed').checkVisibility()"
     for damage, words in [("a file", "! Damaged at line 1"), ("a folder", "!")]:
-        if damage == "a file": browser.server.write(path, "{")
-        else: os.mkdir(path)
+        path.unlink()
+        if damage == "a file": path.write_text("{")
+        else: path.mkdir()
         browser.message(words, "failed")
         browser.expect_accessible(f"{damage} instead of the overrides")
         browser.driver.refresh()
         browser.wait("the flags", "return all('.row').length === 2")
         browser.message(words, "failed")
-        if damage == "a file": os.remove(path)
-        else: os.rmdir(path)
-        shutil.copy(f"{path}.good", path)
+        if damage == "a folder": path.rmdir()
+        path.write_bytes(good)
         browser.wait(f"no error after {damage}", is_gone)
-        os.remove(path)
 
 
 def check_conditions():

@@ -3,7 +3,7 @@ read-only, and in each size and colour scheme, where axe-core must find no viola
 import statistics
 import time
 
-from page.browser import ROW, SCHEMES, Browser, run
+from page.browser import ROW, Browser, run
 
 browser = Browser()
 browser.serve({}, "--sample")
@@ -82,13 +82,8 @@ def expect_no_scrolling(what):
 
 def check_sizes():
     """Small screens and a page at 200 % need no horizontal scrolling; fingers hit what they aim at."""
-    backgrounds = set()
-    for scheme in SCHEMES:
-        browser.media(scheme)
-        browser.start()
-        backgrounds.add(browser.run("return getComputedStyle(document.body).backgroundColor"))
+    backgrounds = {browser.run("return getComputedStyle(document.body).backgroundColor") for _ in browser.looks()}
     browser.expect("light and dark", len(backgrounds), 2)
-    browser.media()
     browser.override("AWESOME_FEATURE", "false")
     for width, height, scale in ((320, 568, 2), (390, 844, 3), (640, 400, 2), (1280, 800, 1)):
         browser.size((width, height), scale)

@@ -207,12 +207,9 @@ class Stage:
 
 def scenes(stage, chosen):
     """The chosen scenes, and the names of all."""
-    text = (SHOP.parent / "scenes.txt").read_text()
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    heads = [number for number, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
-    found = [
-        Scene(stage, lines[first], [line.strip(" ") for line in lines[first + 1:end]] or ["changed"])
-        for first, end in zip(heads, heads[1:])]
+    text = re.sub(r"^#.*\n", "", (SHOP.parent / "scenes.txt").read_text(), flags=re.MULTILINE)
+    entries = [[line.strip(" ") for line in entry.split("\n")] for entry in re.split(r"\n\n+", text.strip())]
+    found = [Scene(stage, head, steps or ["changed"]) for head, *steps in entries]
     names = [scene.name for scene in found]
     unknown = sorted(set(chosen) - set(names))
     if unknown: sys.exit(f"These are not scenes: {unknown}. Scenes: {' '.join(names)}")

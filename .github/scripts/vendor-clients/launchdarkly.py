@@ -24,8 +24,7 @@ def value(key, default=None): return listening.variation(key, context, default)
 context, listening = user("pro"), client()
 server.expect("initialized", listening.is_initialized())
 server.expect_values(value)
-detail = listening.variation_detail("demo", context, False)
-server.expect("reason", detail.reason["kind"], "FALLTHROUGH")
+server.expect("reason", listening.variation_detail("demo", context, False).reason["kind"], "FALLTHROUGH")
 server.expect("requests", [line for line in server.requests() if line.startswith("GET")], ["GET /all"])
 
 
