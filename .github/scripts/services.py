@@ -3,7 +3,12 @@ import json
 import subprocess
 import sys
 
-from common import Checks, Home, opened
+from common import Checks, Home
+
+# How an app reads a value, by the flag's type.
+DECODED = {
+    "bool": {"true": True, "on": True, "false": False, "off": False}.get, "int": int, "double": float,
+    "json": json.loads, "string": str}
 
 
 class FlagMenu(Home):
@@ -26,14 +31,7 @@ class FlagMenu(Home):
         if any(got[member] != listed[member] for member in ("value", "type", "layer")):
             sys.exit(f"flagmenu lists {listed} and gets {got}")
         note = next(layer.get("note") for layer in self.json("explain", key)["layers"] if layer["layer"] == "remote")
-        return self._decoded(listed), note or ""
-
-    @staticmethod
-    def _decoded(flag):
-        """The value of a flag as an app reads it, by the flag's type."""
-        read = {"bool": {"true": True, "on": True, "false": False, "off": False}.get, "int": int, "double": float,
-                "json": json.loads, "string": str}
-        return read[flag["type"]](flag["value"])
+        return DECODED[listed["type"]](listed["value"]), note or ""
 
 
 class Loopback(Checks):
@@ -42,10 +40,7 @@ class Loopback(Checks):
     def __init__(self, service, *arguments, **secrets):
         """secrets has the variables of flagmenu's environment, each with the name of the fact that is its value."""
         super().__init__(service)
-        self.process = subprocess.Popen(
-            [f"{sys.argv[1]}/LoopbackServers", service, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True)
-        opened.append(self.process)
+        self.process = Home(sys.argv[1]).open("LoopbackServers", service, *arguments, stdin=subprocess.PIPE)
         self.facts = self._answer()
         self.url = self.facts["url"]
         self.secrets = {variable: self.facts[fact] for variable, fact in secrets.items()}

@@ -135,33 +135,29 @@ def error(control, builds):
     return None
 
 
-def main(names):
-    unknown = set(names) - {control.name for control in CONTROLS}
-    if unknown:
-        sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
-    chosen = [control for control in CONTROLS if not names or control.name in names]
-    errors, builds = {}, []
-    with tempfile.TemporaryDirectory(prefix="controls-", ignore_cleanup_errors=True) as folder:
-        copy = Copy(folder)
-        for number in range(2):
-            start = time.monotonic()
-            for control in chosen:
-                if control.build == number and not copy.edit(control):
-                    errors[control.name] = "the code has changed: adapt the control"
-            builds.append(copy.results(chosen))
-            copy.restore()
-            print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
-    for control in chosen:
-        reason = errors.get(control.name) or error(control, builds)
-        if reason:
-            errors[control.name] = reason
-            print(f"FAILED {control.name}: {control.broken}: {reason}")
-        else:
-            seconds = builds[control.build][control.test][1]
-            print(f"passed {control.name}: {control.broken}; red: {control.test}, {seconds:.1f} s")
-    print(f"{len(chosen) - len(errors)} passed, {len(errors)} failed")
-    return 1 if errors else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+names = sys.argv[1:]
+unknown = set(names) - {control.name for control in CONTROLS}
+if unknown:
+    sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
+chosen = [control for control in CONTROLS if not names or control.name in names]
+errors, builds = {}, []
+with tempfile.TemporaryDirectory(prefix="controls-", ignore_cleanup_errors=True) as folder:
+    copy = Copy(folder)
+    for number in range(2):
+        start = time.monotonic()
+        for control in chosen:
+            if control.build == number and not copy.edit(control):
+                errors[control.name] = "the code has changed: adapt the control"
+        builds.append(copy.results(chosen))
+        copy.restore()
+        print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
+for control in chosen:
+    reason = errors.get(control.name) or error(control, builds)
+    if reason:
+        errors[control.name] = reason
+        print(f"FAILED {control.name}: {control.broken}: {reason}")
+    else:
+        seconds = builds[control.build][control.test][1]
+        print(f"passed {control.name}: {control.broken}; red: {control.test}, {seconds:.1f} s")
+print(f"{len(chosen) - len(errors)} passed, {len(errors)} failed")
+sys.exit(1 if errors else 0)

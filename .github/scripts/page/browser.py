@@ -10,7 +10,6 @@ from selenium.webdriver.common.keys import Keys
 from common import Server, wait_until
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
-SCHEMES = ("light", "dark")
 # What scripts use: elements by a selector, and the one that has the focus.
 ELEMENTS = """
     const all = (selector) => [...document.querySelectorAll(selector)];
@@ -71,7 +70,7 @@ class Browser:
     def looks(self):
         """Takes on each size and colour scheme, with its name."""
         for size in SIZES:
-            for scheme in SCHEMES:
+            for scheme in ("light", "dark"):
                 self.size(size)
                 self.media(scheme)
                 yield f"{size}, {scheme}"

@@ -84,8 +84,7 @@ class Run:
 
     def write(self, key, value):
         start = time.time()
-        result = self.writer.attempt(
-            "set", key, value, "--layer", "team", "--new", "--any", "--sample", "-q")
+        result = self.writer.attempt("set", key, value, "--layer", "team", "--new", "--any", "--sample", "-q")
         outcome = "made" if result.returncode == 0 else "unknown" if "not known" in result.stderr else "notMade"
         self.writes.append({"key": key, "value": value, "start": start, "end": time.time(), "outcome": outcome})
         return outcome
@@ -117,13 +116,11 @@ class Run:
 def menus(run):
     """The delay from the key in a menu to the screen of another one."""
     menus = [Menu(name, run.cluster.clients) for name in ("ana", "bo")]
-    for menu in menus:
-        menu.expect(checks, "a menu opens", 0, "Multiple locations")
+    for menu in menus: menu.expect(checks, "a menu opens", 0, "Multiple locations")
     delays = []
     menus[0].press("g")
     for _ in range(5 if is_short else 20):
-        menus[0].press("Space")
-        menus[0].press("t")
+        menus[0].press("Space", "t")
         time.sleep(1)
         before, start = menus[1].text(), time.monotonic()
         menus[0].press("y")
