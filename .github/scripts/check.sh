@@ -12,7 +12,7 @@
 # command that repeats it alone. Exits with 1 if a step failed. A step that this machine cannot run says why and counts
 # as skipped.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+source "$(dirname "$0")/shared.sh"
 
 steps=(packages format words purity places reducer build tests)
 traits=(--traits CommandLine)
@@ -38,7 +38,7 @@ imports=(--explicit-target-dependency-import-check error)
 # What needs the programs and tests that step "build" makes.
 built=" tests vendor-clients ofrep team-faults running-apps running-demo server page generated-code pictures "
 
-programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
+built_programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
 
 # absent WHAT PATTERN [GREP OPTION]... PATH...: no Swift line below the paths matches.
 absent() {
@@ -143,32 +143,29 @@ step_tests() {
 }
 
 # The vendors' own clients and flagmenu read the same flags from our imitations of their servers.
-step_vendor-clients() { .github/scripts/vendor-clients.sh --programs "$(programs)"; }
+step_vendor-clients() { .github/scripts/vendor-clients.sh --programs "$(built_programs)"; }
 # Requests and responses conform to OFREP's OpenAPI document.
-step_ofrep() { .github/scripts/ofrep-openapi.sh --programs "$(programs)"; }
+step_ofrep() { .github/scripts/ofrep-openapi.sh --programs "$(built_programs)"; }
 # Faults of three etcd members lose no change and leave no client behind.
-step_team-faults() { .github/scripts/team-faults.sh --short --programs "$(programs)"; }
+step_team-faults() { .github/scripts/team-faults.sh --short --programs "$(built_programs)"; }
 # Kills at random, and the wait for apps.
-step_running-apps() { .github/scripts/running-apps.py --programs "$(programs)" --short; }
+step_running-apps() { .github/scripts/running-apps.py --programs "$(built_programs)" --short; }
 # Two demos beside a menu.
-step_running-demo() { .github/scripts/running-demo.sh --programs "$(programs)" --check; }
+step_running-demo() { .github/scripts/running-demo.sh --programs "$(built_programs)" --check; }
 # A real client, every response of the management API, and hostile requests.
-step_server() { .github/scripts/server-tests.sh --programs "$(programs)"; }
+step_server() { .github/scripts/server-tests.sh --programs "$(built_programs)"; }
 # The page in a real Chromium, by keyboard, and axe-core.
-step_page() { .github/scripts/page-tests.sh --programs "$(programs)"; }
+step_page() { .github/scripts/page-tests.sh --programs "$(built_programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
-step_generated-code() { .github/scripts/generated-code.sh --programs "$(programs)"; }
+step_generated-code() { .github/scripts/generated-code.sh --programs "$(built_programs)"; }
 # Random input crashes no parser.
 step_fuzz() { .github/scripts/fuzz.sh 10; }
 # screenshots/ still shows the program.
-step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(programs)"; }
+step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(built_programs)"; }
 
 chosen=("$@")
 for step in ${chosen[@]+"${chosen[@]}"}; do
-    [[ " ${steps[*]} " == *" $step "* ]] || {
-        echo "\"$step\" is not a step of $command; these are: ${steps[*]}" >&2
-        exit 2
-    }
+    [[ " ${steps[*]} " == *" $step "* ]] || fail "\"$step\" is not a step of $command; these are: ${steps[*]}"
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${steps[@]}")
 

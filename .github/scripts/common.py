@@ -8,12 +8,14 @@ import http.client
 import json
 import logging
 import os
+import pathlib
 import resource
 import runpy
 import subprocess
 import sys
 import tempfile
 import time
+from importlib.metadata import version
 from urllib.parse import quote
 
 VALUES = {
@@ -27,7 +29,7 @@ SHOP = VALUES | {"config_categories": [
         {"key": "ratio", "type": "double"},
         {"key": "login_screen", "type": "json"}]}]}
 
-# Processes that end with this one.
+# What ends with this process.
 opened = []
 # Clients log errors about faults that are injected on purpose.
 logging.disable(logging.CRITICAL)
@@ -35,16 +37,22 @@ logging.disable(logging.CRITICAL)
 
 @atexit.register
 def end_opened():
-    for process in opened:
-        process.kill()
+    for process in opened: process.kill()
+    for process in opened: process.wait()
 
 
 def wait_until(holds, seconds=30, pause=0.02):
-    """Waits until a condition holds; returns whether it held in time."""
+    """Waits until a condition holds; returns its last value."""
     end = time.monotonic() + seconds
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(pause)
-    return bool(found)
+    return found
+
+
+def typed(value):
+    """A value that equals another one only if their types are equal, too: in Python, True is 1 and 1 is 1.0."""
+    if isinstance(value, dict): return {key: typed(one) for key, one in value.items()}
+    return type(value), [typed(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 class Checks:
@@ -55,18 +63,12 @@ class Checks:
 
     def expect(self, what, found, wanted=True):
         self.found += 1
-        if found != wanted or type(found) is not type(wanted):
+        if typed(found) != typed(wanted):
             self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
 
     def wait(self, what, read, wanted, seconds=30):
-        found = []
-
-        def is_there():
-            found[:] = [read()]
-            return found[0] == wanted
-
-        wait_until(is_there, seconds)
-        self.expect(f"{what}, within {seconds} s", found[0], wanted)
+        wait_until(lambda: read() == wanted, seconds)
+        self.expect(f"{what}, within {seconds} s", read(), wanted)
 
     def expect_in(self, flagmenu, what, wanted):
         """Records whether FlagMenu's source has the same flags as the vendor's client.
@@ -80,6 +82,10 @@ class Checks:
             self.expect(f"{what}, in FlagMenu: {key}", found[key][0], value)
             missing = [word for word in words if word not in found[key][1]]
             self.expect(f"{what}, in FlagMenu: missing words in the note on {key}, {found[key][1]!r}", missing, [])
+
+    def finish_with(self, *packages):
+        """Ends the process as finish does; names the packages of a client, with their versions."""
+        self.finish(" and ".join(f"{package} {version(package)}" for package in packages))
 
     def finish(self, client):
         """Ends the process with all threads of the client, because such a thread may never end by itself."""
@@ -104,10 +110,9 @@ class Home:
 
     def write(self, name, content):
         """Writes a text, or JSON, beside the project file; returns its path."""
-        path = os.path.join(self.place, name)
-        with open(path, "w") as file:
-            file.write(content if isinstance(content, str) else json.dumps(content))
-        return path
+        path = pathlib.Path(self.place, name)
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return str(path)
 
     def open(self, program, *arguments, **options):
         """Starts a program, which ends with this process at the latest."""
@@ -133,10 +138,11 @@ class Home:
 
 
 class Tmux:
-    """Programs of homes in panes of a tmux of its own."""
+    """Programs of homes in panes of a tmux of its own, which ends with this process at the latest."""
 
     def __init__(self, width=120, height=50):
         self.socket, self.size = tempfile.mkdtemp() + "/tmux", ["-x", str(width), "-y", str(height)]
+        opened.append(self)
 
     def run(self, *arguments, **options):
         command = ["tmux", "-S", self.socket, "-f", "/dev/null", *arguments]
@@ -160,7 +166,15 @@ class Tmux:
 
         checks.wait(what, is_shown, True)
 
-    def end(self): self.run("kill-server", stderr=subprocess.DEVNULL)
+    def show(self):
+        """Shows the panes to a user, until they are closed; not in a check."""
+        if "--check" in sys.argv: return
+        self.run("attach", stdout=None)
+        sys.exit()
+
+    def kill(self): self.run("kill-server", stderr=subprocess.DEVNULL)
+
+    def wait(self): pass  # It has ended.
 
 
 class Server(Home):
@@ -184,8 +198,7 @@ class Server(Home):
         facts = json.loads(line)
         self.url, self.link = facts["url"], facts["link"]
         self.port = int(self.url.rsplit(":", 1)[1])
-        with open(facts["tokenFile"]) as file:
-            self.token = json.load(file)["token"]
+        self.token = json.loads(pathlib.Path(facts["tokenFile"]).read_text())["token"]
         self.store = os.path.dirname(facts["tokenFile"])
 
     def error_text(self):
@@ -194,11 +207,8 @@ class Server(Home):
 
     def overrides(self):
         """The saved overrides, byte by byte; None if there are none."""
-        try:
-            with open(os.path.join(self.store, "overrides.json"), "rb") as file:
-                return file.read()
-        except FileNotFoundError:
-            return None
+        path = pathlib.Path(self.store, "overrides.json")
+        return path.read_bytes() if path.exists() else None
 
     def request(self, method, path, body=None, headers=None, token=None):
         """Sends a request on a connection of its own; returns status, headers and body."""

@@ -7,7 +7,7 @@
 # Fails if the build does, or if anything but swift-log was fetched. The seconds are not checked: they depend on the
 # machine and its load. SwiftPM's own cache counts; the first fetch of swift-log takes longer.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+source "$(dirname "$0")/shared.sh"
 repository=$PWD
 
 place=$(mktemp -d)
@@ -36,50 +36,30 @@ SWIFT
     echo "import Flags"
     sed -n '/^## In your app/,/^Open the menu/p' README.md | sed -n '/^```swift/,/^```$/{ /^```/!p }'
 } >"$place/Sources/Readme/main.swift"
-grep -q 'for await' "$place/Sources/Readme/main.swift" || {
-    echo "The README's example was not found." >&2
-    exit 1
-}
-cat >"$place/Sources/App/App.swift" <<'SWIFT'
+grep -q 'for await' "$place/Sources/Readme/main.swift" || fail "The README's example was not found."
+cat >"$place/Sources/App/main.swift" <<'SWIFT'
 import Flags
 
 extension FlagKey<Bool> {
     static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
 }
 
-@main
-enum App {
-    static func main() {
-        print(FlagStore.inMemory([.set(.multipleLocations, to: true)])[.multipleLocations])
-    }
-}
+print(FlagStore.inMemory([.set(.multipleLocations, to: true)])[.multipleLocations])
 SWIFT
 
-seconds() { date +%s.%N; }
-since() { awk "BEGIN { printf \"%.1f\", $(seconds) - $1 }"; }
-
-start=$(seconds)
-swift package --package-path "$place" resolve >"$place/resolve.log" 2>&1 || {
-    cat "$place/resolve.log" >&2
-    exit 1
+# timed WHAT COMMAND...: runs a command, and prints its seconds, or what it printed if it fails.
+timed() {
+    local what=$1 start=$SECONDS
+    shift
+    "$@" >"$place/log" 2>&1 || fail "$(cat "$place/log")"
+    echo "$what in $((SECONDS - start)) s on $(getconf _NPROCESSORS_ONLN) processors"
 }
-echo "resolved in $(since "$start") s"
-
-start=$(seconds)
-swift build --package-path "$place" >"$place/build.log" 2>&1 || {
-    cat "$place/build.log" >&2
-    exit 1
-}
-echo "built in $(since "$start") s on $(getconf _NPROCESSORS_ONLN) processors"
+timed resolved swift package --package-path "$place" resolve
+timed built swift build --package-path "$place"
 
 fetched=$(cd "$place/.build/checkouts" && echo *)
 echo "fetched: $fetched"
-[ "$fetched" = swift-log ] || {
-    echo "An app that links Flags alone is made to fetch more than swift-log. Put the rest behind a trait." >&2
-    exit 1
-}
+[ "$fetched" = swift-log ] || fail \
+    "An app that links Flags alone is made to fetch more than swift-log. Put the rest behind a trait."
 answer=$(swift run --package-path "$place" --skip-build App)
-[ "$answer" = true ] || {
-    echo "The app printed \"$answer\" where its flag is true." >&2
-    exit 1
-}
+[ "$answer" = true ] || fail "The app printed \"$answer\" where its flag is true."

@@ -8,7 +8,7 @@
 # The fixtures are the documents in generated-code/, and those beside the package that flagmenu can read. The package is
 # kept in .build/generated-code, so that only the first run builds Flags.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
+source "$(dirname "$0")/shared.sh"
 repository=$PWD
 documents=("$scripts"/generated-code/*.json)
 shared=$repository/../shared/fixtures
@@ -29,11 +29,6 @@ mkdir -p "$package/Sources/App" "$package/Sources/MainActorApp" "$place/lint" "$
 
 # Runs flagmenu without the settings of this machine.
 clean() { env -i HOME="$place/home" PATH="$PATH" "$programs/flagmenu" "$@"; }
-
-fail() {
-    echo "$*" >&2
-    exit 1
-}
 
 if [ -d "$shared" ]; then
     while IFS= read -r document; do documents+=("$document"); done < <(find "$shared" -name '*.json' | LC_ALL=C sort)
@@ -87,19 +82,15 @@ let package = Package(
     ]
 )
 SWIFT
-cases=$(for name in "${names[@]}"; do echo "    case \"$name\": $name.all"; done)
+entries=$(for name in "${names[@]}"; do echo "    \"$name\": $name.all,"; done)
 cat >"$package/Sources/App/main.swift" <<SWIFT
 import Flags
 
-func keys(_ name: String) -> [any DeclaredKey] {
-    switch name {
-$cases
-    default: []
-    }
-}
-
+let keys: [String: [any DeclaredKey]] = [
+$entries
+]
 let name = CommandLine.arguments[1]
-let flags = FlagStore(app: name, overrides: .open, declares: keys(name))
+let flags = FlagStore(app: name, overrides: .open, declares: keys[name] ?? [])
 try await Task.sleep(for: .seconds(600))
 print(flags.app)
 SWIFT

@@ -18,21 +18,15 @@ checks, home = Checks("growth"), Home(sys.argv[1])
 seconds = 60 * float((sys.argv[2:] or ["10"])[0])
 
 
-def start(program, *arguments):
-    """Opens a program in tmux; returns its process and its pane."""
-    pane = len(tmux.run("list-panes").splitlines()) if processes else 0
-    tmux.open(home, program, *arguments, split="-v" if processes else None)
-    return int(tmux.run("display-message", "-p", "-t", f":.{pane}", "#{pane_pid}"))
-
-
 def memory(process):
     with open(f"/proc/{process}/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
 
 
-tmux, processes = Tmux(100, 60), {}
-processes["menu"] = start("flagmenu", "--sample")
-processes["demo"] = start("flagmenu-demo", "--screen", "items")
+tmux = Tmux(100, 60)
+tmux.open(home, "flagmenu", "--sample")
+tmux.open(home, "flagmenu-demo", "--screen", "items", split="-v")
+processes = dict(zip(("menu", "demo"), tmux.run("list-panes", "-F", "#{pane_pid}").split()))
 with open(f"{home.place}/watch.txt", "w") as file:
     processes["watch"] = home.open("flagmenu", "watch", "--sample", stdout=file).pid
 time.sleep(2)
@@ -63,5 +57,4 @@ def missing():
 
 wait_until(lambda: not missing(), seconds=1)
 checks.expect("last values that are not shown", missing(), [])
-tmux.end()
 checks.finish("memory and last values")

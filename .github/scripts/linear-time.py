@@ -8,15 +8,12 @@ command, and the menu up to its first frame, runs on values of 100 KB and of 200
 instructions, by callgrind, as times vary too much. The check fails if twice the text takes more than 2.5 times the
 instructions. It takes some ten minutes.
 """
-import os
-import pty
 import re
-import select
+import shutil
 import subprocess
 import sys
-import time
 
-from common import Home
+from common import Home, Tmux, wait_until
 
 KINDS = {
     "plain": "abcdefghi ", "del": "\x7f", "bidi": "\u202e", "combining": "\u0301", "zwj": "\u200d",
@@ -35,24 +32,11 @@ def count(home, command):
     line = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}",
             f"{home.programs}/flagmenu"]
     if command == "the menu":
-        terminal, inner = pty.openpty()
-        menu = subprocess.Popen(
-            ["sh", "-c", 'stty rows 24 cols 80; exec "$@"', "sh", *line], cwd=home.place, env=home.environment,
-            stdin=inner, stdout=inner, stderr=inner, start_new_session=True)
-        os.close(inner)
-        received, end = 0, time.monotonic() + 300
-        while time.monotonic() < end:
-            if select.select([terminal], [], [], 2)[0]:
-                try:
-                    received += len(os.read(terminal, 65536))
-                except OSError:
-                    break  # The menu has ended.
-            elif received > 500:
-                # The first frame has come if nothing follows for 2 seconds.
-                os.write(terminal, b"q")
-                received = 0
-        menu.wait(timeout=10)
-        os.close(terminal)
+        tmux = Tmux(80, 24)
+        tmux.open(home, shutil.which(line[0]), *line[1:])
+        if not wait_until(lambda: "k2" in tmux.text(), 300): sys.exit(f"The menu does not open: {tmux.text()}")
+        tmux.press("q")
+        wait_until(lambda: not tmux.text(), 60)
     else:
         run = subprocess.run(
             [*line, *command.split()], cwd=home.place, env=home.environment, capture_output=True, timeout=600)

@@ -7,6 +7,7 @@
 # Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system has ncurses and
 # expat, and Homebrew has libyaml. Elsewhere: prints what is needed.
 set -euo pipefail
+source "$(dirname "$0")/shared.sh"
 
 need=(libncurses-dev libexpat1-dev libyaml-dev)
 # Tests run the menu in tmux; the shells and groff check the completion scripts and the man page.
@@ -16,10 +17,7 @@ need=(libncurses-dev libexpat1-dev libyaml-dev)
 # A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 
-command -v swift >/dev/null || {
-    echo "Swift is missing. Install Swift 6.2 or later: https://www.swift.org/install" >&2
-    exit 1
-}
+command -v swift >/dev/null || fail "Swift is missing. Install Swift 6.2 or later: https://www.swift.org/install"
 if [ "$(uname)" = Darwin ]; then
     command -v brew >/dev/null || {
         echo "No Homebrew here. Install libyaml and pkg-config by other means." >&2
@@ -41,10 +39,8 @@ done
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || {
-        echo "These packages are missing, and there is neither root nor sudo to install them: ${missing[*]}" >&2
-        exit 1
-    }
+    command -v sudo >/dev/null ||
+        fail "These packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
     as_root=(sudo)
 fi
 echo "installing ${missing[*]}"

@@ -8,8 +8,6 @@
 # By default, all parts. FOLDER has the built flagmenu. Installs Selenium and axe-core from the package index into
 # .build; exits with 77 if it cannot, or without a Chromium and its driver.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
-for program in chromium chromedriver; do
-    command -v "$program" >/dev/null || skip "there is no $program (Debian: apt-get install chromium chromium-driver)"
-done
+source "$(dirname "$0")/shared.sh"
+needs chromium chromedriver
 python_checks page "operation states documents" "$@"

@@ -14,25 +14,11 @@
 # text and style (NAME.txt), and in xterm under Xvfb, which shows it (NAME.png). A picture is taken if xterm's own print
 # of its screen equals the text from tmux, so the two cannot disagree. Exits with 77 if tmux is missing.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
+source "$(dirname "$0")/shared.sh"
 export LC_ALL=C.UTF-8 TZ=UTC
-goal=make programs='' chosen=()
-while [ $# -gt 0 ]; do
-    case $1 in
-    --check | --check-text) goal=${1#--} ;;
-    --programs)
-        programs=${2:?--programs needs a folder}
-        shift
-        ;;
-    -*) echo "There is no option $1. See the top of $0." >&2; exit 2 ;;
-    *) chosen+=("$1") ;;
-    esac
-    shift
-done
-command -v tmux >/dev/null || skip "there is no tmux: .github/scripts/packages.sh pictures"
-if [ -z "$programs" ]; then
+needs tmux
+[[ " $* " == *" --programs "* ]] || {
     for product in flagmenu flagmenu-demo; do swift build -c release --product "$product" >&2; done
-    programs=$(swift build -c release --show-bin-path)
-fi
-python3 -B "$scripts/common.py" "$scripts/pictures/make.py" "$goal" "$(realpath "$programs")/flagmenu" \
-    ${chosen[@]+"${chosen[@]}"}
+    set -- "$@" --programs "$(swift build -c release --show-bin-path)"
+}
+exec python3 -B "$scripts/common.py" "$scripts/pictures/make.py" "$@"

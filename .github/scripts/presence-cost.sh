@@ -6,7 +6,7 @@
 # PROGRAM is a release build of FlagBenchmarks; without it, one is built. Runs with and without presence alternate.
 # Fails if a start takes 2 ms longer, if memory grows by 1 MiB, or if changes cost 2 % of a core more, by the medians.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+source "$(dirname "$0")/shared.sh"
 
 program=${1:-}
 if [ -z "$program" ]; then
@@ -32,9 +32,7 @@ memory=$(($(median on 3) - $(median off 3)))
 echo "start with 300 flags: on $(median on 2) us, off $(median off 2) us, presence $start us"
 echo "memory: on $(median on 3) KiB, off $(median off 3) KiB, presence $memory KiB"
 
-[ "$start" -lt 2000 ] || { echo "A start takes 2 ms longer with presence." >&2; exit 1; }
-[ "$memory" -lt 1024 ] || { echo "Memory grows by 1 MiB with presence." >&2; exit 1; }
-awk '{ for (i = 1; i < NF; i++) if ($i == "presence" && $(i + 1) >= 2) exit 1 }' "$TMPDIR/changes" || {
-    echo "Changes cost 2 % of a core more with presence." >&2
-    exit 1
-}
+[ "$start" -lt 2000 ] || fail "A start takes 2 ms longer with presence."
+[ "$memory" -lt 1024 ] || fail "Memory grows by 1 MiB with presence."
+awk '{ for (i = 1; i < NF; i++) if ($i == "presence" && $(i + 1) >= 2) exit 1 }' "$TMPDIR/changes" ||
+    fail "Changes cost 2 % of a core more with presence."

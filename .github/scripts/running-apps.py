@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Kills running apps at random and measures `set --wait`, and checks what flagmenu says about them.
-
-usage: running-apps.py --programs FOLDER [--short]
-
-FOLDER has the built programs flagmenu and AppProbe.
-
-1. Kills: 20 processes share one store. In each of 500 rounds some of them are killed with SIGKILL, and as many others
-   start. Promised is that `flagmenu apps` lists exactly the running ones within 200 ms after the kills, and again after
-   the starts; at the end, no file of a dead process is left after the next start.
-2. Waits: `set --wait` against an app that reads its flags returns at most 10 ms after the file was written, by the
-   median of 500.
-
---short runs a tenth of the rounds, for a check of every change. Its time limits are longer, because other work may run:
-on a machine that writes out a finished build, each write that is synchronized takes 100 ms and more.
-"""
+# usage: running-apps.py --programs FOLDER [--short]
+#
+# FOLDER has the built programs flagmenu and AppProbe.
+#
+# 1. Kills: 20 processes share one store. In each of 500 rounds some of them are killed with SIGKILL, and as many others
+#    start. Promised is that `flagmenu apps` lists exactly the running ones within 200 ms after the kills, and again after
+#    the starts; at the end, no file of a dead process is left after the next start.
+# 2. Waits: `set --wait` against an app that reads its flags returns at most 10 ms after the file was written, by the
+#    median of 500.
+#
+# --short runs a tenth of the rounds, for a check of every change. Its time limits are longer, because other work may
+# run: on a machine that writes out a finished build, each write that is synchronized takes 100 ms and more.
+"""Kills running apps at random and measures `set --wait`, and checks what flagmenu says about them."""
 import argparse
 import os
 import random

@@ -8,7 +8,6 @@
 # menu says which demo took it and which one needs a restart, restarts the lower one, and ends; without it, the demo
 # runs in tmux until its window is closed. Exits with 77 if tmux is missing.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
-command -v tmux >/dev/null || skip "there is no tmux"
-[[ " $* " == *" --check "* ]] || is_interactive=1
+source "$(dirname "$0")/shared.sh"
+needs tmux
 python_checks running-demo demo "$@"

@@ -8,5 +8,5 @@
 # slow and idle connections end, and takes some minutes. Installs the clients from the package index into .build; exits
 # with 77 if it cannot.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
+source "$(dirname "$0")/shared.sh"
 python_checks server "openfeature-sdk management hostile" "$@"

@@ -8,7 +8,6 @@
 # ends; without it, the demo runs in tmux until its window is closed. Exits with 77 if etcd, tmux or the client's
 # packages are missing.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
-for program in etcd tmux; do command -v "$program" >/dev/null || skip "there is no $program"; done
-[[ " $* " == *" --check "* ]] || is_interactive=1
+source "$(dirname "$0")/shared.sh"
+needs etcd tmux
 python_checks team-demo demo "$@"

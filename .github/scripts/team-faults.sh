@@ -7,8 +7,6 @@
 # --short takes a minute and a half: fewer writers, and shorter faults. The whole script takes some five minutes, so it
 # is not part of the check of every change. FOLDER has the built flagmenu. Exits with 77 if etcd or tmux is missing.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
-for program in etcd etcdctl tmux; do
-    command -v "$program" >/dev/null || skip "there is no $program: apt-get install etcd-server etcd-client tmux"
-done
+source "$(dirname "$0")/shared.sh"
+needs etcd etcdctl tmux
 python_checks team faults "$@"

@@ -1,22 +1,4 @@
-#!/usr/bin/env python3
-"""Lets each system call on files fail in turn, with strace, and checks what a command leaves behind.
-
-usage: .github/scripts/torture.py FLAGMENU [COMMAND ...]
-
-set, reset, undo, import, export and init run on a good, a damaged and a missing store. Every call on a file or a
-descriptor fails once with each of seven errors, and the process is killed once at each. Promised is:
-
-- The file that the command writes has its old or its new content, and nothing else. With exit code 0, the new one.
-- The exit code is the one of the run without a failure, or 4; also 2 or 5 if a file could not be read or written that
-  is not the store's, such as the project file or an imported one; then the message names it and nothing was written.
-  A failure that is none of the command's business, or that is tried again as EINTR is, changes nothing.
-- A damaged file is kept aside before anything replaces it.
-- No temporary file stays: not after a failure, and after a kill not beyond the next run; nor does one of the cache,
-  which is written behind the command.
-
-Calls of the dynamic linker are left out. If libdispatch cannot have its event queue it ends the process, which counts
-as a kill.
-"""
+"""Lets each system call on files fail in turn, with strace, and checks what a command leaves behind. See torture.sh."""
 import collections
 import concurrent.futures
 import itertools
@@ -49,7 +31,7 @@ LINKER = re.compile(r"\.so[.\d]*[\">]|/etc/ld\.so")
 DISPATCH = ("epoll_create1", "eventfd2", "epoll_ctl")
 # A message about a file of the user's.
 REFUSED = re.compile(rb"was not (read|written)|cannot be read|could not be read|Nothing was (sent or )?changed")
-program, counts, errors = os.path.abspath((sys.argv[1:] or [""])[0]), collections.Counter(), []
+program, counts, errors = os.path.abspath(sys.argv[1]), collections.Counter(), []
 
 
 def run(place, command, trace=()):
@@ -163,7 +145,6 @@ def torture(folder, names):
         for each in waiting: each.result()
 
 
-if len(sys.argv) < 2: sys.exit(__doc__)
 with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
     torture(pathlib.Path(folder), sys.argv[2:] or list(COMMANDS))
 for name, count in sorted(counts.items()): print(f"{count:6d}  {name}")

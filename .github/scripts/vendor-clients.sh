@@ -8,6 +8,6 @@
 # By default, all services. FOLDER has the built flagmenu and LoopbackServers. Installs the clients from the package
 # index into .build; exits with 77 if it cannot.
 set -euo pipefail
-source "$(dirname "$0")/python-checks.sh"
+source "$(dirname "$0")/shared.sh"
 services="fast-feature ofrep unleash launchdarkly split posthog flagsmith growthbook statsig cloudkit firebase"
 python_checks vendor-clients "$services" "$@"

@@ -34,7 +34,7 @@ import Testing
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate uses<enter>") == [.fetchRemote(id: 1)])
         #expect(menu.state.mode == .list)
-        menu.press("?changed flags only<enter>")
+        menu.press("?changed only<enter>")
         #expect(menu.state.list.showsChangesOnly)
     }
 

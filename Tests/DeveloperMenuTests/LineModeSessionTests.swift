@@ -234,7 +234,7 @@ import Testing
         var driver = LineModeDriver(MenuDriver(overrides: ["login_variant": "variant_a"]))
         #expect(
             driver.reply(to: "settings") == [
-                "\"settings\" may mean:", "store: Show the paths of all files, and every preference.",
+                "\"settings\" may mean:", "store: The paths of all files, and preferences.",
             ])
         #expect(driver.reply(to: "reset all").contains { $0.hasPrefix("Reset 1 override?") })
         driver.type("y")

@@ -94,9 +94,9 @@ import Testing
         var menu = menu()
         menu.press(":theme")
         let theme = menu.state.settings.theme
-        try click("Switch the theme", in: &menu)
+        try click("Theme: dark", in: &menu)
         #expect(menu.state.mode.part == .palette)
-        try click("Switch the theme", in: &menu)
+        try click("Theme: dark", in: &menu)
         #expect(menu.state.mode == .list && menu.state.settings.theme != theme)
     }
 

@@ -31,10 +31,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tog", "Toggle, or go to the next option."), ("undo", "Undo the last change, no matter who made it."),
-        ("chg only", "Show only what you changed, or all flags again."), ("redr", "Redraw the screen."),
-        ("remote", "Fetch remote values; activate uses them."), ("^r", "Redo the last undo."),
-        ("everyth", "Reset everything; shows it and asks."),
+        ("tog", "Toggle: true or false, or the next option."),
+        ("undo", "Undo: the last change, no matter who made it."),
+        ("chg only", "What I changed: show only that, or all again."), ("redr", "Redraw the screen."),
+        ("remote", "Fetch: get remote values; activate uses them."), ("^r", "Redo: the last undo."),
+        ("everyth", "Reset everything: shows it and asks."),
     ])
     func `typed text finds the action among few matches`(typed: String, title: String) {
         let menu = MenuDriver(pressing: ":<paste:\(typed)>")
@@ -63,7 +64,7 @@ import Testing
     /// A word in a title ranks before a search word.
     @Test func `titles rank first`() {
         let menu = MenuDriver(pressing: ":find")
-        #expect(titles(menu).first == "Filter; also by is: type: cat: layer: value: !word.")
+        #expect(titles(menu).first == "Filter: words, is: type: cat: layer: value: !word.")
     }
 
     /// The word in the key column can be typed into the palette.
@@ -84,7 +85,7 @@ import Testing
 
     @Test func `disabled action shows its reason`() {
         var menu = MenuDriver(pressing: ":activate fetched")
-        #expect(menu.lines.contains { $0.contains("Activate fetched values") && $0.contains("not now") })
+        #expect(menu.lines.contains { $0.contains("Activate: use fetched values") && $0.contains("not now") })
         #expect(menu.lines.contains { $0.contains("Nothing to activate. f fetches.") })
         #expect(menu.effects(of: "<enter>") == [])
         #expect(menu.message == "Nothing to activate. f fetches.")
@@ -105,7 +106,7 @@ import Testing
     @Test func `matches are marked`() throws {
         let menu = MenuDriver(pressing: ":fetch")
         let frame = menu.state.screen.frame
-        let row = try #require(menu.lines.firstIndex { $0.contains("Fetch remote values") })
+        let row = try #require(menu.lines.firstIndex { $0.contains("Fetch: get remote values") })
         #expect((0..<frame.size.columns).count { frame[row, $0].style.isUnderlined } == 5)
     }
 }

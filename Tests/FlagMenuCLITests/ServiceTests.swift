@@ -77,7 +77,7 @@ import VendorServers
         workplace.flagmenu("fetch").expect(4, errors: "Fetched: 2 values were read, but not cached")
         workplace.flagmenu("fetch --json").expect(4, text: "could not be cached")
         workplace.flagmenu("doctor").expect(
-            4, text: "!   cache       Not a directory", "-> Give this user write access")
+            4, text: "!   cache       Not a directory", "-> Make the folder writable")
         #expect(workplace.shell("rm \(cached) && mv \(workplace.home)/kept \(cached)").status == 0)
         #expect(workplace.flagmenu("doctor").status == 0)
     }

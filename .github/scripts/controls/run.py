@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Proves that tests can fail: breaks protections in a copy of the package, and requires that the named test turns red.
-
-usage: .github/scripts/controls/run.py [NAME ...]
-
-Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two builds, and both
-builds run the tests of all controls: a test must fail in the build with its edit, and pass in the other one. The edits of one build must
-not affect each other's tests; a control that runs alone shows that, because its edit is then the only one.
-
-The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to mount, the copy is
-built from the beginning in a temporary folder.
-"""
-import json
+# usage: .github/scripts/controls/run.py [NAME ...]
+#
+# Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two
+# builds, and both builds run the tests of all controls: a test must fail in the build with its edit, and pass in the
+# other one. The edits of one build must not affect each other's tests; a control that runs alone shows that, because
+# its edit is then the only one.
+#
+# The copy is mounted at the path of the package, so that it continues the package's own build. Without the right to
+# mount, the copy is built from the beginning in a temporary folder.
+"""Proves that tests can fail: breaks protections in a copy of the package, and requires that the named test turns red."""
 import os
+import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -19,59 +19,56 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree
+from typing import NamedTuple
 
-from protections import CONTROLS
-
-PACKAGE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
+PACKAGE = str(pathlib.Path(__file__).resolve().parents[3])
 BUILD_SECONDS, TEST_SECONDS = 1800, 300
 
 
-# Appended to Package.swift: leaves out the targets that the tests do not need. Their number decides how long a build takes, because a
-# change in a low target is followed by a step for each target above it. The product flagmenu is the program that tests run.
-NEEDED_TARGETS = """
-func names(_ target: Target) -> [String] {
-    target.dependencies.compactMap {
-        switch $0 {
-        case .targetItem(let name, _), .byNameItem(let name, _): name
-        default: nil
-        }
-    }
-}
-var needed: Set<String> = %s
-while case let more = package.targets.filter({ needed.contains($0.name) }).flatMap(names), !needed.isSuperset(of: more) {
-    needed.formUnion(more)
-}
-package.targets.removeAll { !needed.contains($0.name) }
-package.products.removeAll { $0.name != "flagmenu" || !needed.contains("FlagMenuCLI") }
-"""
+class Control(NamedTuple):
+    """An entry of protections.txt."""
+    name: str
+    build: int
+    broken: str
+    test: str
+    old: str
+    new: str
+
+    @property
+    def filter(self):
+        """The pattern for `swift test --filter` that matches the test alone."""
+        suite, name = self.test.split("/")
+        module, suites = suite.split(".", 1)
+        return f"^{module}\\.{suites.replace('.', '/')}/`?{re.escape(name.split('(')[0])}`?\\("
 
 
-class NotBuilt(Exception):
-    """The copy does not compile."""
+def read_controls():
+    _, *entries = pathlib.Path(__file__).with_name("protections.txt").read_text().strip().split("\n\n")
+    for entry in entries:
+        head, test, *lines = entry.split("\n")
+        name, build, broken = head.split(" ", 2)
+        old, new = ("\n".join(line[1:] for line in lines if line[0] == sign) for sign in "-+")
+        yield Control(name, int(build), broken, test, old, new)
+
+
+CONTROLS = list(read_controls())
 
 
 class Copy:
-    """A copy of what the tests of controls need of the package, deleted at the end."""
+    """A copy of the package."""
 
-    def __init__(self, controls):
-        self.tests = sorted({control.test.split(".")[0] for control in controls})
-
-    def __enter__(self):
-        self.folder = tempfile.mkdtemp(prefix="controls-")
-        subprocess.run(["cp", "-a", f"{PACKAGE}/.", self.folder], check=True)
-        with open(f"{self.folder}/Package.swift", "a") as file:
-            file.write(NEEDED_TARGETS % json.dumps(self.tests))
+    def __init__(self, folder):
+        self.folder = folder
+        subprocess.run(["cp", "-a", f"{PACKAGE}/.", folder], check=True)
         self.originals = {}
+        sources = pathlib.Path(self.folder, "Sources").rglob("*")
+        self.sources = [path for path in sources if path.suffix in (".swift", ".c")]
         self.mount = [
             "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
             'mount --bind "$0" "$1" && cd "$1" && shift && exec "$@"', self.folder, PACKAGE]
         if not shutil.which("unshare") or not self.run(["true"], 60)[1]:
             self.mount = []
             print("The copy cannot be mounted at the path of the package: it is built from the beginning.", flush=True)
-        return self
-
-    def __exit__(self, *_):
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, command, seconds):
         """Runs a command in the copy; returns its output, and whether it succeeded in time."""
@@ -88,29 +85,26 @@ class Copy:
 
     def edit(self, control):
         """Makes the edit of a control; returns whether the text to replace occurs exactly once."""
-        path = f"{self.folder}/{control.file}"
-        with open(path) as file:
-            text = file.read()
-        if text.count(control.old) != 1:
+        files = {path: path.read_text() for path in self.sources}
+        found = [path for path in files if control.old in files[path]]
+        if len(found) != 1 or files[found[0]].count(control.old) != 1:
             return False
-        self.originals.setdefault(path, text)
-        with open(path, "w") as file:
-            file.write(text.replace(control.old, control.new))
+        self.originals.setdefault(found[0], files[found[0]])
+        found[0].write_text(files[found[0]].replace(control.old, control.new))
         return True
 
     def restore(self):
-        for path, text in self.originals.items():
-            with open(path, "w") as file:
-                file.write(text)
+        for path, text in self.originals.items(): path.write_text(text)
         self.originals = {}
 
     def results(self, controls):
-        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its seconds."""
+        """Builds the copy and runs the tests of controls; returns, of each test that ran, whether it passed and its
+        seconds. None if the copy does not compile."""
         output, is_built = self.run(["swift", "build", "--build-tests"], BUILD_SECONDS)
         lines = output.splitlines()
         if not is_built:
             print("\n".join([line for line in lines if "error:" in line][:20] + lines[-5:]))
-            raise NotBuilt
+            return None
         report = f"{self.folder}/.build/controls-swift-testing.xml"
         output, _ = self.run(
             ["swift", "test", "--skip-build", "--xunit-output", ".build/controls.xml",
@@ -141,40 +135,29 @@ def error(control, builds):
     return None
 
 
-def results(chosen, number, copy, errors):
-    """The results of the tests in a build with half of the edits; None if it does not compile."""
-    start = time.monotonic()
-    for control in chosen:
-        if control.build == number and not copy.edit(control):
-            errors[control.name] = "the code has changed: adapt the control"
-    try:
-        return copy.results(chosen)
-    except NotBuilt:
-        return None
-    finally:
+names = sys.argv[1:]
+unknown = set(names) - {control.name for control in CONTROLS}
+if unknown:
+    sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
+chosen = [control for control in CONTROLS if not names or control.name in names]
+errors, builds = {}, []
+with tempfile.TemporaryDirectory(prefix="controls-", ignore_cleanup_errors=True) as folder:
+    copy = Copy(folder)
+    for number in range(2):
+        start = time.monotonic()
+        for control in chosen:
+            if control.build == number and not copy.edit(control):
+                errors[control.name] = "the code has changed: adapt the control"
+        builds.append(copy.results(chosen))
         copy.restore()
         print(f"build {number + 1} of 2, with its tests: {time.monotonic() - start:.0f} s", flush=True)
-
-
-def main(names):
-    unknown = set(names) - {control.name for control in CONTROLS}
-    if unknown:
-        sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
-    chosen = [control for control in CONTROLS if not names or control.name in names]
-    errors = {}
-    with Copy(chosen) as copy:
-        builds = [results(chosen, number, copy, errors) for number in range(2)]
-    for control in chosen:
-        reason = errors.get(control.name) or error(control, builds)
-        if reason:
-            errors[control.name] = reason
-            print(f"FAILED {control.name}: {control.broken}: {reason}")
-        else:
-            seconds = builds[control.build][control.test][1]
-            print(f"passed {control.name}: {control.broken}; red: {control.test}, {seconds:.1f} s")
-    print(f"{len(chosen) - len(errors)} passed, {len(errors)} failed")
-    return 1 if errors else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+for control in chosen:
+    reason = errors.get(control.name) or error(control, builds)
+    if reason:
+        errors[control.name] = reason
+        print(f"FAILED {control.name}: {control.broken}: {reason}")
+    else:
+        seconds = builds[control.build][control.test][1]
+        print(f"passed {control.name}: {control.broken}; red: {control.test}, {seconds:.1f} s")
+print(f"{len(chosen) - len(errors)} passed, {len(errors)} failed")
+sys.exit(1 if errors else 0)

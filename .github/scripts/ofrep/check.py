@@ -1,64 +1,44 @@
 """flagmenu reads LoopbackOFREP through a proxy that holds both to OFREP's OpenAPI document."""
 import http.client
-import json
 import threading
-import urllib.request
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
+from werkzeug.serving import make_server
+from werkzeug.test import Client
+from werkzeug.wrappers import Request, Response
+
 from common import wait_until
-from ofrep.exchanges import Exchanges, Request, Response, rules
-from services import FlagMenu, Loopback
+from ofrep.exchanges import Exchanges, WerkzeugOpenAPIRequest, WerkzeugOpenAPIResponse, errors, rules
+from services import Loopback
 
-server = Loopback("ofrep")
+server = Loopback("ofrep", OFREP_TOKEN="token", OFREP_API_KEY="apiKey")
 exchanges = Exchanges(server)
+# The proxy sends these itself.
+OWN_FIELDS = ("host", "accept-encoding", "connection", "transfer-encoding", "content-length", "date", "server")
 
 
-class Proxy(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_): pass
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=20)
-        headers = {key: value for key, value in self.headers.items() if key.lower() not in ("host", "accept-encoding")}
-        connection.request(self.command, self.path, body, headers)
-        answer = connection.getresponse()
-        self.send_response(answer.status)
-        if self.command == "GET": return self.pass_on(answer)
-        data = answer.read()
-        request = Request(self.command, self.path, self.headers, body)
-        exchanges.add(request, Response(answer.status, answer.headers, data), self.path)
-        for key, value in answer.headers.items():
-            if key.lower() not in ("connection", "transfer-encoding", "content-length", "date", "server"):
-                self.send_header(key, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    do_GET = do_POST
-
-    def pass_on(self, answer):
-        """A stream, which the document does not describe."""
-        self.send_header("Content-Type", answer.headers["Content-Type"])
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.close_connection = True
-        try:
-            while data := answer.read1(65536):
-                self.wfile.write(data)
-                self.wfile.flush()
-        except (OSError, http.client.HTTPException):
-            pass  # One side has disconnected, as each may.
+def passed_on(headers): return {key: value for key, value in headers.items() if key.lower() not in OWN_FIELDS}
 
 
-proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
-threading.Thread(target=proxy.serve_forever, daemon=True).start()
-address = f"http://127.0.0.1:{proxy.server_port}"
+@Request.application
+def proxy(request):
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=20)
+    target = request.environ["REQUEST_URI"]
+    connection.request(request.method, target, request.get_data(), passed_on(request.headers))
+    answer = connection.getresponse()
+    fields = passed_on(answer.headers)
+    # A stream, which the document does not describe.
+    if request.method == "GET": return Response(iter(lambda: answer.read1(65536), b""), answer.status, fields)
+    response = Response(answer.read(), answer.status, fields)
+    exchanges.add(request, response)
+    return response
+
+
+listener = make_server("127.0.0.1", 0, proxy, threaded=True)
+threading.Thread(target=listener.serve_forever, daemon=True).start()
+address = f"http://127.0.0.1:{listener.server_port}"
 context = {"targetingKey": "user-1", "plan": "pro", "age": 31, "beta": True, "tags": ["a", 1], "deep": {"x": None}}
-secrets = {"OFREP_TOKEN": server.facts["token"], "OFREP_API_KEY": server.facts["apiKey"]}
-menu = FlagMenu(f"ofrep:{address}", secrets, context=context)
+menu = server.flagmenu(place=address, context=context)
 BULK, ONE = "POST /ofrep/v1/evaluate/flags", "/ofrep/v1/evaluate/flags/"
 
 # The project file names the server's address, to which credentials are sent.
@@ -89,13 +69,8 @@ for status, change, words, variables in [
 
 def ask(path, body):
     """What the vendors' clients send and no source of a menu does: single flags, and bodies without a context."""
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {server.facts['token']}",
-               "X-API-Key": server.facts["apiKey"]}
-    request = urllib.request.Request(address + path, json.dumps(body).encode(), headers)
-    try:
-        return urllib.request.urlopen(request, timeout=20).read()
-    except urllib.error.HTTPError as error:
-        return error.read()
+    headers = {"Authorization": f"Bearer {server.facts['token']}", "X-API-Key": server.facts["apiKey"]}
+    return Client(proxy).post(path, json=body, headers=headers)
 
 
 user = {"context": {"targetingKey": "user-1"}}
@@ -106,7 +81,7 @@ for key, status in [("discount-banner", 200), ("theme-color", 200), ("max-items"
 # Requests that the server itself rejects, including bodies that the document does not allow.
 exchanges.is_request_checked = False
 for body, code in [({"context": {}}, "TARGETING_KEY_MISSING"), ({}, "INVALID_CONTEXT"), ([], "PARSE_ERROR")]:
-    server.expect(f"the body {body}", json.loads(ask("/ofrep/v1/evaluate/flags", body))["errorCode"], code)
+    server.expect(f"the body {body}", ask("/ofrep/v1/evaluate/flags", body).json["errorCode"], code)
     exchanges.expect(f"{BULK} 400", f"the body {body}")
 for change, status in [("forbid", 403), ("fail", 500), ("throttle", 429)]:
     server.change(change)
@@ -115,10 +90,7 @@ for change, status in [("forbid", 403), ("fail", 500), ("throttle", 429)]:
     exchanges.expect(f"{ONE}ratio {status}", change)
 
 # Checks the check: a response that violates the rules is found.
-asked = Request("POST", "/ofrep/v1/evaluate/flags", {"Content-Type": "application/json"}, b'{"context":{}}')
-try:
-    rules.validate_response(asked, Response(200, {"Content-Type": "application/json"}, b'{"flags":[{"value":true}]}'))
-    server.expect("the validator finds a flag without a key", False)
-except Exception:
-    pass
+asked = WerkzeugOpenAPIRequest(Request.from_values("/ofrep/v1/evaluate/flags", method="POST", json={"context": {}}))
+wrong = WerkzeugOpenAPIResponse(Response('{"flags":[{"value":true}]}', content_type="application/json"))
+server.expect("the validator finds a flag without a key", bool(errors(rules.validate_response, asked, wrong)))
 server.finish("OFREP's OpenAPI document")

@@ -1,12 +1,10 @@
 """What OFREP's OpenAPI document says, and the requests and responses that are held to it."""
 import os
 import threading
-from urllib.parse import parse_qs, urlsplit
 
 import yaml
 from openapi_core import OpenAPI
-from openapi_core.datatypes import RequestParameters
-from werkzeug.datastructures import Headers, ImmutableMultiDict
+from openapi_core.contrib.werkzeug import WerkzeugOpenAPIRequest, WerkzeugOpenAPIResponse
 
 with open(os.environ["OFREP_OPENAPI"]) as file:
     document = yaml.safe_load(file)
@@ -32,24 +30,13 @@ for path in document["paths"].values():
 rules = OpenAPI.from_dict(document)
 
 
-class Request:
-    """What the validator needs of a request."""
-
-    def __init__(self, method, target, headers, body):
-        parts = urlsplit(target)
-        self.host_url, self.path, self.method, self.body = "http://127.0.0.1", parts.path, method.lower(), body or None
-        self.content_type = headers.get("Content-Type", "").split(";")[0]
-        query = [(key, value) for key, values in parse_qs(parts.query).items() for value in values]
-        self.parameters = RequestParameters(
-            query=ImmutableMultiDict(query), header=Headers(list(headers.items())), path={})
-
-
-class Response:
-    """What the validator needs of a response."""
-
-    def __init__(self, status, headers, body):
-        self.status_code, self.data, self.headers = status, body, Headers(list(headers.items()))
-        self.content_type = headers.get("Content-Type", "").split(";")[0]
+def errors(validate, *messages):
+    """What violates the document."""
+    try:
+        validate(*messages)
+        return []
+    except Exception as error:
+        return [f"{error} {[str(cause.message) for cause in getattr(error.__cause__, 'schema_errors', [])]}"]
 
 
 class Exchanges:
@@ -60,21 +47,15 @@ class Exchanges:
         # Off while requests violate the rules on purpose.
         self.is_request_checked = True
 
-    def add(self, request, response, target):
-        line = f"{request.method.upper()} {target} {response.status_code}"
-        errors = []
-        for check in [
-            lambda: self.is_request_checked and rules.validate_request(request),
-            lambda: rules.validate_response(request, response),
-        ]:
-            try:
-                check()
-            except Exception as error:
-                causes = [str(cause.message) for cause in getattr(error.__cause__, "schema_errors", [])]
-                errors.append(f"{error} {causes}")
+    def add(self, request, response):
+        """Adds a request and a response of werkzeug."""
+        line = f"{request.method} {request.full_path.rstrip('?')} {response.status_code}"
+        asked = WerkzeugOpenAPIRequest(request)
+        found = errors(rules.validate_request, asked) if self.is_request_checked else []
+        found += errors(rules.validate_response, asked, WerkzeugOpenAPIResponse(response))
         with self.lock:
             self.lines.append(line)
-            self.checks.expect(f"{line}: violations of the document", errors, [])
+            self.checks.expect(f"{line}: violations of the document", found, [])
 
     def expect(self, part, what):
         """Records whether an exchange since the last call contains a part."""

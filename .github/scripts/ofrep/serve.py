@@ -2,8 +2,10 @@
 import json
 from urllib.parse import quote
 
+from werkzeug.wrappers import Request, Response
+
 from common import Checks, Server
-from ofrep.exchanges import Exchanges, Request, Response
+from ofrep.exchanges import Exchanges
 
 checks = Checks("ofrep serve")
 exchanges = Exchanges(checks)
@@ -21,10 +23,13 @@ context = {"context": {"targetingKey": "user-1", "plan": "pro", "tags": ["a", 1]
 def post(server, path, body, status, **headers):
     """Sends a request, and validates its response; returns the headers of the response."""
     target = f"/ofrep/v1/evaluate/flags{path}"
+    place, _, query = target.partition("?")
     headers = {"Content-Type": "application/json"} | {name.replace("_", "-"): text for name, text in headers.items()}
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     found, fields, text = server.request("POST", target, data, headers)
-    exchanges.add(Request("POST", target, headers, data), Response(found, fields, text), target)
+    # Quoted once more, as the validator needs the path as it was sent.
+    request = Request.from_values(quote(place), query_string=query, method="POST", headers=headers, data=data)
+    exchanges.add(request, Response(text, found, fields.items()))
     checks.expect(f"POST {target} {data[:80]!r} {headers}: status", found, status)
     return fields
 

@@ -1,22 +1,26 @@
 """A headless Chromium with the page of a running flagmenu serve, and what testers do with both."""
 import json
 import sys
-import time
-import urllib.request
 from importlib.resources import files
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from common import Server
+from common import Server, wait_until
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
-SCHEMES = ("light", "dark")
+# What scripts use: elements by a selector, and the one that has the focus.
+ELEMENTS = """
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const find = (selector) => document.querySelector(selector);
+    const focus = document.activeElement;
+"""
 # The row whose key is the first argument.
-ROW = (
-    "const row = [...document.querySelectorAll('.row')]"
-    ".find((row) => row.querySelector('code').textContent === arguments[0]);")
+ROW = """
+    const row = all('.row').find((row) => row.querySelector('code').textContent === arguments[0]);
+    const part = (selector) => row.querySelector(selector).textContent;
+"""
 
 
 class Browser:
@@ -38,19 +42,19 @@ class Browser:
 
     def command(self, name, **parameters): return self.driver.execute_cdp_cmd(name, parameters)
 
-    def run(self, script, *arguments): return self.driver.execute_script(script, *arguments)
+    def run(self, script, *arguments): return self.driver.execute_script(ELEMENTS + script, *arguments)
 
-    def run_later(self, script): return self.driver.execute_async_script(f"const done = arguments[0]; {script}")
+    def run_later(self, script):
+        return self.driver.execute_async_script(f"const done = arguments[0]; {ELEMENTS} {script}")
 
-    def get(self, selector, member): return self.run(f"return document.querySelector(arguments[0]).{member}", selector)
+    def get(self, selector, member): return self.run(f"return find(arguments[0]).{member}", selector)
 
     def count(self, selector):
-        script = "return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility()).length"
-        return self.run(script, selector)
+        return self.run("return all(arguments[0]).filter((one) => one.checkVisibility()).length", selector)
 
     def open(self, path="/"):
         self.driver.get(self.server.url + path)
-        self.wait("the list", "return document.querySelector('.row, #clients tbody tr, #disconnected:not([hidden])')")
+        self.wait("the list", "return find('.row, #clients tbody tr, #disconnected:not([hidden])')")
 
     def size(self, name, scale=1):
         width, height = SIZES.get(name, name)
@@ -63,21 +67,32 @@ class Browser:
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
 
+    def looks(self):
+        """Takes on each size and colour scheme, with its name."""
+        for size in SIZES:
+            for scheme in ("light", "dark"):
+                self.size(size)
+                self.media(scheme)
+                yield f"{size}, {scheme}"
+        self.size("desktop")
+        self.media()
+
     def wait(self, what, script, *arguments, seconds=10):
-        limit = time.monotonic() + seconds
-        while not (found := self.run(script, *arguments)):
-            if time.monotonic() > limit: raise AssertionError(f"{what}: not within {seconds} s")
-            time.sleep(0.01)
+        found = wait_until(lambda: self.run(script, *arguments), seconds, pause=0.01)
+        if not found: raise AssertionError(f"{what}: not within {seconds} s")
         return found
 
-    def press(self, *keys):
-        """Presses keys on what has the focus; a key is a character or a name such as ESCAPE. CONTROL stays down."""
+    def press(self, *keys, says=None, place="message", focus=None):
+        """Presses keys on what has the focus; a key is a character or a name such as ESCAPE. CONTROL stays down.
+        Then waits for a message, or for the focus on another element."""
         chain = ActionChains(self.driver, duration=0)
         for key in keys:
             press = chain.key_down if key == "CONTROL" else chain.send_keys
             press(getattr(Keys, key) if len(key) > 1 and key.isupper() else key)
         if "CONTROL" in keys: chain.key_up(Keys.CONTROL)
         chain.perform()
+        if says: self.message(says, place)
+        if focus: self.focused(focus)
 
     def violations(self):
         """What axe-core finds, as `rule: element` lines."""
@@ -96,6 +111,8 @@ class Browser:
     def expect(self, what, found, wanted=True):
         if found != wanted: self.failures.append(f"{what}: {found!r}, expected {wanted!r}")
 
+    def shows(self, what, script, wanted=True): self.expect(what, self.run(f"return {script}"), wanted)
+
     def expect_below(self, what, found, limit):
         print(f"  {what}: {found:.1f} ms, at most {limit}")
         if not found < limit: self.failures.append(f"{what}: {found:.1f} ms, expected less than {limit}")
@@ -103,11 +120,11 @@ class Browser:
     def expect_accessible(self, what): self.expect(f"violations, {what}", self.violations(), [])
 
     def message(self, text, element="message"):
-        script = "return document.getElementById(arguments[0]).textContent.includes(arguments[1])"
-        self.wait(f"the message {text!r}", script, element, text)
+        script = f"return find('#{element}').textContent.includes(arguments[0])"
+        self.wait(f"the message {text!r}", script, text)
 
     def focused(self, selector):
-        self.wait(f"the focus on {selector}", "return document.activeElement.matches(arguments[0])", selector)
+        self.wait(f"the focus on {selector}", "return focus.matches(arguments[0])", selector)
 
     def row(self, key, script): return self.run(f"{ROW} return {script}", key)
 
@@ -116,22 +133,19 @@ class Browser:
 
     def type_over(self, text):
         """Replaces the text of the field that has the focus."""
-        self.run("document.activeElement.select()")
+        self.run("focus.select()")
         self.press(*text)
 
     def search(self, text):
         """Searches and selects the only row that is found."""
-        self.press("ESCAPE", "/")
-        self.focused("#search")
+        self.press("ESCAPE", "/", focus="#search")
         self.type_over(text)
-        self.press("ENTER")
-        self.focused(".row")
+        self.press("ENTER", focus=".row")
         self.expect(f"rows with {text!r}", self.count(".row"), 1)
 
     def edit(self, text, control="#editor"):
         self.search(text)
-        self.press("ENTER")
-        self.focused(control)
+        self.press("ENTER", focus=control)
 
     # The server, and changes that come from elsewhere.
 
@@ -156,15 +170,16 @@ class Browser:
         if status != 200: raise AssertionError(f"{method} {path}: {answer}")
         return answer
 
+    def override(self, key, value): self.server.set(key, value)
+
     def flags(self, client=""): return {flag["key"]: flag for flag in self.call("GET", f"flags{client}")["flags"]}
 
     def value(self, key, client=""): return self.flags(client)[key]["value"]
 
     def evaluate(self, key, client):
-        body = json.dumps({"context": {"targetingKey": client}}).encode()
-        request = urllib.request.Request(
-            f"{self.server.url}/ofrep/v1/evaluate/flags/{key}", body, {"Content-Type": "application/json"})
-        urllib.request.urlopen(request, timeout=10).close()
+        body = json.dumps({"context": {"targetingKey": client}})
+        status = self.server.request("POST", f"/ofrep/v1/evaluate/flags/{key}", body)[0]
+        if status != 200: raise AssertionError(f"{key} cannot be evaluated: {status}")
 
     def offline(self, is_offline):
         self.command(
@@ -175,17 +190,19 @@ class Browser:
         self.wait_connected(not is_offline)
 
     def wait_connected(self, is_connected):
-        script = "return document.getElementById('disconnected').checkVisibility() !== arguments[0]"
+        script = "return find('#disconnected').checkVisibility() !== arguments[0]"
         self.wait(f"connected: {is_connected}", script, is_connected, seconds=15)
 
 
-def run(browser, checks):
-    """Runs checks, each on its own: one that fails does not stop the next ones."""
+def run(browser, names, starts=False):
+    """Runs what is called check_... among the names of a script, each on its own: one that fails does not stop the next
+    ones. Starts the page before each if asked to."""
     try:
-        for check in checks:
-            name = check.__name__.removeprefix("check_").replace("_", " ")
+        for name, check in names.items():
+            if not name.startswith("check_"): continue
             before = len(browser.failures)
             try:
+                if starts: browser.start()
                 check()
             except Exception as error:
                 browser.failures.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")

@@ -1,7 +1,6 @@
 """The page of flagmenu serve in a real Chromium, on other documents: errors of the store, conditions, groups by prefix,
 and many flags."""
-import os
-import shutil
+import pathlib
 
 from common import Server
 from page.browser import Browser, run
@@ -15,22 +14,21 @@ def check_store_errors():
     browser.serve({"a": "1", "b": "2"})
     browser.server.set("a", "3")
     browser.expect("announced", browser.get("#failed", "closest('[role=status]') !== null"))
-    path = os.path.join(browser.server.store, "overrides.json")
-    os.rename(path, f"{path}.good")
-    is_gone = "return !document.getElementById('failed').checkVisibility()"
+    path = pathlib.Path(browser.server.store, "overrides.json")
+    good = path.read_bytes()
+    is_gone = "return !find('#failed').checkVisibility()"
     for damage, words in [("a file", "! Damaged at line 1"), ("a folder", "!")]:
-        if damage == "a file": browser.server.write(path, "{")
-        else: os.mkdir(path)
+        path.unlink()
+        if damage == "a file": path.write_text("{")
+        else: path.mkdir()
         browser.message(words, "failed")
         browser.expect_accessible(f"{damage} instead of the overrides")
         browser.driver.refresh()
-        browser.wait("the flags", "return document.querySelectorAll('.row').length === 2")
+        browser.wait("the flags", "return all('.row').length === 2")
         browser.message(words, "failed")
-        if damage == "a file": os.remove(path)
-        else: os.rmdir(path)
-        shutil.copy(f"{path}.good", path)
+        if damage == "a folder": path.rmdir()
+        path.write_bytes(good)
         browser.wait(f"no error after {damage}", is_gone)
-        os.remove(path)
 
 
 def check_conditions():
@@ -50,21 +48,19 @@ def check_conditions():
     browser.message("half is true by hand", "contexts")
     browser.expect("the badge", browser.get("#count", "textContent"), "1")
     browser.expect_accessible("a condition")
-    browser.press("X")
-    browser.focused("#resetDialog button")
+    browser.press("X", focus="#resetDialog button")
     browser.message("half", "resetList")
     browser.press("ESCAPE")
     browser.get("#activate", "click()")
     browser.message("The fetched values are active.")
-    browser.wait("nothing to activate", "return !document.getElementById('activate').checkVisibility()")
+    browser.wait("nothing to activate", "return !find('#activate').checkVisibility()")
 
 
 def check_prefixes():
     """Flags without useful categories are in groups that the server names."""
     browser.serve({f"{prefix}_{number}": "1" for prefix in ("a", "b") for number in range(40)})
     wanted = [group["name"] for group in browser.call("GET", "flags")["groups"]]
-    names = browser.run("return [...document.querySelectorAll('#flags h2')].map((name) => name.textContent)")
-    browser.expect("the groups in order", names, wanted)
+    browser.shows("the groups in order", "all('#flags h2').map((name) => name.textContent)", wanted)
     browser.expect("groups by prefix", len(wanted) > 1)
 
 
@@ -82,7 +78,7 @@ UPDATE = """
     const entries = [];
     new PerformanceObserver((list) => entries.push(...list.getEntries().filter(({name}) => name.includes('/flags'))))
         .observe({type: 'resource'});
-    const element = [...document.querySelectorAll('[role=switch]')].at(20);
+    const element = all('[role=switch]').at(20);
     new MutationObserver((_, self) => {
         self.disconnect();
         const end = performance.now();
@@ -108,4 +104,4 @@ def check_many():
         browser.expect_below(f"{count} flags, a change from response to row", browser.run_later(UPDATE), change)
 
 
-run(browser, [check_store_errors, check_conditions, check_prefixes, check_many])
+run(browser, vars())

@@ -1,230 +1,181 @@
 """Operates the page of flagmenu serve in a real Chromium with keys alone, and beside changes made elsewhere."""
 import json
-import urllib.request
 
 from page.browser import Browser, run
 
 browser = Browser()
 browser.serve({}, "--sample")
-sample = browser.server
-
-
-def override(key, value): sample.set(key, value)
 
 
 def check_loading():
-    with urllib.request.urlopen(sample.url + "/") as response:
-        policy = response.headers["Content-Security-Policy"]
+    policy = browser.server.request("GET", "/")[1]["Content-Security-Policy"]
     wanted = "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
     browser.expect("policy", wanted)
-    browser.start()
-    browser.wait(
-        "all rows", "return document.querySelectorAll('.row').length === arguments[0]", len(browser.flags()))
-    keys = browser.run("return [...document.querySelectorAll('.row code')].map((element) => element.textContent)")
-    browser.expect("keys in the catalog's order", keys, list(browser.flags()))
+    browser.wait("all rows", "return all('.row').length === arguments[0]", len(browser.flags()))
+    keys = "all('.row code').map((element) => element.textContent)"
+    browser.shows("keys in the catalog's order", keys, list(browser.flags()))
 
 
 def check_toggling():
-    browser.start()
     key = "enable_multiple_locations"
     browser.search("loc MULT")
     browser.expect("the filter in the address", "#filter=loc+MULT" in browser.driver.current_url)
-    browser.press(" ")
-    browser.message(f"{key}: false -> true (was remote).")
+    browser.press(" ", says=f"{key}: false -> true (was remote).")
     browser.expect("toggled", browser.value(key), "true")
-    browser.expect("its switch", browser.row(key, "row.querySelector('[role=switch]').ariaChecked"), "true")
     browser.wait_row(key)
-    browser.expect("its state in words", browser.row(key, "row.querySelector('.chip').textContent"), "* changed")
-    browser.press("x")
-    browser.message(f"{key} is false again (remote).")
-    browser.wait_row(key, "row.dataset.state === 'notSet' && row === document.activeElement")
-    browser.press("u")
-    browser.message(f"{key}: false -> true (was remote).")
-    browser.press("U")
-    browser.message(f"{key} is false again (remote).")
+    shown = browser.row(key, "[row.querySelector('[role=switch]').ariaChecked, part('.chip')]")
+    browser.expect("its switch, and its state in words", shown, ["true", "* changed"])
+    browser.press("x", says=f"{key} is false again (remote).")
+    browser.wait_row(key, "row.dataset.state === 'notSet' && row === focus")
+    browser.press("u", says=f"{key}: false -> true (was remote).")
+    browser.press("U", says=f"{key} is false again (remote).")
     browser.press("ESCAPE")
     browser.expect("rows without a search", browser.count(".row"), len(browser.flags()))
 
 
 def check_editing():
-    browser.start()
     browser.edit("login variant", "input[type=radio]")
-    browser.press("ARROW_RIGHT")
-    browser.message("login_variant: A -> B (was remote).")
+    browser.press("ARROW_RIGHT", says="login_variant: A -> B (was remote).")
     browser.expect("chosen", browser.value("login_variant"), "B")
-    browser.press("ESCAPE")
-    browser.focused(".row")
+    browser.press("ESCAPE", focus=".row")
 
     browser.edit("greeting")
-    browser.press(*"Hi there", "ENTER")
-    browser.message("greeting_text: Good morning -> Hi there (was remote).")
+    browser.press(*"Hi there", "ENTER", says="greeting_text: Good morning -> Hi there (was remote).")
     browser.expect("edited", browser.value("greeting_text"), "Hi there")
-    browser.press("ESCAPE")
-    browser.focused(".row")
+    browser.press("ESCAPE", focus=".row")
 
     browser.edit("price factor")
-    browser.press(*"1.x", "ENTER")
-    browser.message("Nothing was changed", "editError")
+    browser.press(*"1.x", "ENTER", says="Nothing was changed", place="editError")
     browser.expect("an invalid value is not stored", browser.value("item_price_factor"), "1.0")
-    browser.expect("and stays in the editor", browser.run("return document.activeElement.value"), "1.x")
-    browser.press("ESCAPE")
-    browser.focused(".row")
-    shown = browser.row("item_price_factor", "row.querySelector('.value').textContent")
-    browser.expect("until it is discarded", shown, "1.0")
+    browser.shows("and stays in the editor", "focus.value", "1.x")
+    browser.press("ESCAPE", focus=".row")
+    browser.expect("until it is discarded", browser.row("item_price_factor", "part('.value')"), "1.0")
 
     browser.edit("login_screen")
     browser.type_over("{'a'")
     browser.press("CONTROL", "ENTER")
-    browser.wait("the error of the JSON", "return document.getElementById('editError').textContent")
+    browser.wait("the error of the JSON", "return find('#editError').textContent")
     browser.type_over('{"a": 1}')
-    browser.press("CONTROL", "ENTER")
-    browser.message("login_screen")
+    browser.press("CONTROL", "ENTER", says="login_screen")
     browser.expect("JSON", json.loads(browser.value("login_screen")), {"a": 1})
-    browser.wait("the closed editor", "return !document.querySelector('dialog[open]')")
-    check_resetting_all()
+    browser.wait("the closed editor", "return !find('dialog[open]')")
+    reset_all()
 
 
-def check_resetting_all():
+def reset_all():
     """Of the three flags that were changed."""
     browser.press("ESCAPE", "m")
     browser.expect("only changed", browser.count(".row"), 3)
     browser.press("m")
     browser.expect("all", browser.count(".row"), len(browser.flags()))
-    browser.press("?")
-    browser.focused("#keysDialog button")
-    browser.press("ESCAPE", "X")
-    browser.focused("#resetDialog button")
-    listed = browser.run("return [...document.querySelectorAll('#resetList code')].map((one) => one.textContent)")
+    browser.press("?", focus="#keysDialog button")
+    browser.press("ESCAPE", "X", focus="#resetDialog button")
+    listed = browser.run("return all('#resetList code').map((one) => one.textContent)")
     browser.expect("the dialog lists", sorted(listed), ["greeting_text", "login_screen", "login_variant"])
     browser.press("ESCAPE")
     browser.expect("cancelled", len(browser.call("GET", "overrides")["overrides"]), 3)
     browser.press("X", "TAB", "ENTER")
-    browser.wait("no overrides", "return !document.querySelector('.row:not([data-state=notSet])')")
+    browser.wait("no overrides", "return !find('.row:not([data-state=notSet])')")
     browser.expect("reset", browser.call("GET", "overrides")["overrides"], {})
     browser.press("u")
-    browser.wait(
-        "the overrides again", "return document.querySelectorAll('.row:not([data-state=notSet])').length === 3")
-    browser.press("g")
-    browser.press("j", "j", "k", "ARROW_DOWN")
-    place = browser.run("return [...document.querySelectorAll('.row')].indexOf(document.activeElement)")
-    browser.expect("rows by keys", place, 2)
+    browser.wait("the overrides again", "return all('.row:not([data-state=notSet])').length === 3")
+    browser.press("g", "j", "j", "k", "ARROW_DOWN")
+    browser.shows("rows by keys", "all('.row').indexOf(focus)", 2)
 
 
 def check_groups():
     """Groups fold by keys and by a click; a search shows what it finds in folded ones; a list jumps to one."""
-    browser.start()
     first = "#flags details"
     count = browser.count(".row")
     browser.press("g", "ARROW_LEFT")
-    browser.wait("the folded group", f"return !document.querySelector('{first}').open")
+    browser.wait("the folded group", f"return !find('{first}').open")
     browser.focused("summary")
     browser.expect("rows of other groups", 0 < browser.count(".row") < count)
     folded_key = browser.get(f"{first} .row code", "textContent")
     browser.search(folded_key)
     browser.press("ESCAPE", "ESCAPE")
-    browser.wait("folded again", f"return !document.querySelector('{first}').open")
+    browser.wait("folded again", f"return !find('{first}').open")
     browser.get(f"{first} > summary", "click()")
     browser.expect("rows after a click", browser.count(".row"), count)
-    browser.press("t")
-    browser.focused("#groupsDialog button")
-    browser.press("TAB", "ENTER")
-    browser.focused(".row")
-    second = browser.run("return document.querySelectorAll('#flags details')[1].contains(document.activeElement)")
-    browser.expect("the focus in the second group", second)
+    browser.press("t", focus="#groupsDialog button")
+    browser.press("TAB", "ENTER", focus=".row")
+    browser.shows("the focus in the second group", "all('#flags details')[1].contains(focus)")
     name = browser.get(f"{first} h2", "textContent")
     browser.expect("the name of a group once", name, browser.flags()[folded_key]["category"])
 
 
 def check_why():
     """A flag's layers, the one in use first marked, and the changes of its override."""
-    browser.start()
-    override("maintenance_mode", "true")
+    browser.override("maintenance_mode", "true")
     browser.wait_row("maintenance_mode")
     browser.search("maint")
-    browser.press("i")
-    browser.focused("#whyDialog button")
-    winner = browser.get("#whyLayers .winner", "textContent")
-    browser.expect("the layer in use", winner.startswith("> overridetrue"))
-    browser.wait(
-        "the history", "return document.querySelector('#whyHistory li')?.textContent.startsWith('not set -> true')")
+    browser.press("i", focus="#whyDialog button")
+    browser.shows("the layer in use", "find('#whyLayers .winner').textContent.startsWith('> overridetrue')")
+    browser.wait("the history", "return find('#whyHistory li')?.textContent.startsWith('not set -> true')")
     browser.expect_accessible("the dialog")
-    browser.press("ESCAPE")
-    browser.focused(".row")
+    browser.press("ESCAPE", focus=".row")
 
 
 def check_menu():
     """A value that is none of the options is shown, and a menu below the focus is not changed."""
-    browser.start()
     browser.call("PUT", "overrides/maximum_item_count", {"value": "7", "any": True})
-    browser.wait_row(
-        "maximum_item_count",
-        "row.dataset.kind === 'menu' && row.querySelector('.chip').textContent === '~ stale'")
+    key = "maximum_item_count"
+    browser.wait_row(key, "row.dataset.kind === 'menu' && part('.chip') === '~ stale'")
     browser.edit("maximum", "select")
-    shown = browser.run("return document.activeElement.selectedOptions[0].textContent")
-    browser.expect("the value in use", shown, "7 (not an option)")
-    override("maximum_item_count", "100")
-    browser.wait_row("maximum_item_count", "row.querySelector('.hint').textContent.includes('Now 100')")
-    browser.expect("below the focus", browser.run("return document.activeElement.value"), "7")
-    browser.press("ARROW_DOWN")
-    browser.message("maximum_item_count: 100 -> 10 (was override).")
+    browser.shows("the value in use", "focus.selectedOptions[0].textContent", "7 (not an option)")
+    browser.override(key, "100")
+    browser.wait_row(key, "part('.hint').includes('Now 100')")
+    browser.shows("below the focus", "focus.value", "7")
+    browser.press("ARROW_DOWN", says="maximum_item_count: 100 -> 10 (was override).")
     browser.press("ESCAPE")
-    browser.wait_row(
-        "maximum_item_count",
-        "row === document.activeElement && row.querySelector('[type=radio]:checked')?.value === '10'")
+    browser.wait_row(key, "row === focus && row.querySelector('[type=radio]:checked')?.value === '10'")
 
 
 def check_tab_alone():
-    browser.start()
     browser.open("/#filter=greeting")
     # The group comes first, then its flag.
     browser.press("TAB", "ENTER", "TAB", "TAB")
-    place = browser.run("return [document.activeElement.className, location.hash]")
-    browser.expect("after skipping to the list", place, ["value mono", "#filter=greeting"])
+    browser.shows("after skipping to the list", "[focus.className, location.hash]", ["value mono", "#filter=greeting"])
     browser.start()
     reached, keys = [], set()
     for _ in range(40):
         browser.press("TAB")
         name, key, has_ring = browser.run("""
-            const element = document.activeElement, style = getComputedStyle(element);
-            const ring = element.matches('[type=radio]') ? getComputedStyle(element.nextElementSibling) : style;
-            const key = element.closest('.row')?.querySelector('code').textContent;
-            return [element.id, key, ring.outlineStyle !== 'none'];""")
+            const ring = getComputedStyle(focus.matches('[type=radio]') ? focus.nextElementSibling : focus);
+            const key = focus.closest('.row')?.querySelector('code').textContent;
+            return [focus.id, key, ring.outlineStyle !== 'none'];""")
         if name in reached and name: break
         reached.append(name)
-        if key: keys.add(key)
-        if key: browser.expect(f"a visible focus on {name} of {key}", has_ring)
+        if not key: continue
+        keys.add(key)
+        browser.expect(f"a visible focus on {name} of {key}", has_ring)
     browser.expect("all flags by Tab", keys, set(browser.flags()))
-    for name in ("search", "only", "undo", "redo", "toClients", "keysButton"):
-        browser.expect(f"{name} by Tab", name in reached)
+    controls = {"search", "only", "undo", "redo", "toClients", "keysButton"}
+    browser.expect("controls that Tab does not reach", controls - set(reached), set())
 
 
 def check_calm():
     """A change elsewhere disturbs neither focus, caret, scroll position, edit nor dialog."""
-    browser.start()
     browser.size((1280, 300))
     browser.edit("greeting")
     browser.press(*"half", "ARROW_LEFT", "ARROW_LEFT")
     browser.run("const {search} = window; search.value = ''; search.dispatchEvent(new Event('input'))")
-    state = "return [document.activeElement.value, document.activeElement.selectionStart, scrollY]"
+    state = "return [focus.value, focus.selectionStart, scrollY]"
     before = browser.run(state)
     browser.expect("half-typed", before[:2], ["half", 2])
-    override("greeting_text", "Elsewhere")
-    override("maintenance_mode", "true")
+    browser.override("greeting_text", "Elsewhere")
+    browser.override("maintenance_mode", "true")
     browser.wait_row("maintenance_mode")
     browser.message("Now Elsewhere, changed elsewhere.", "editError")
     browser.expect("after changes elsewhere", browser.run(state), before)
-    browser.press("ESCAPE")
-    browser.focused(".row")
-    shown = browser.row("greeting_text", "row.querySelector('.value').textContent")
-    browser.expect("the row shows the new value", shown, "Elsewhere")
-    browser.press("X")
-    browser.focused("#resetDialog button")
-    override("login_variant", "B")
-    browser.wait("the flag in the dialog", "return document.getElementById('resetList').children.length === 3")
+    browser.press("ESCAPE", focus=".row")
+    browser.expect("the row shows the new value", browser.row("greeting_text", "part('.value')"), "Elsewhere")
+    browser.press("X", focus="#resetDialog button")
+    browser.override("login_variant", "B")
+    browser.wait("the flag in the dialog", "return find('#resetList').children.length === 3")
     browser.focused("#resetDialog button")
     browser.press("ESCAPE")
     browser.size("desktop")
 
 
-run(browser, [
-    check_loading, check_toggling, check_editing, check_groups, check_why, check_menu, check_tab_alone, check_calm])
+run(browser, vars(), starts=True)

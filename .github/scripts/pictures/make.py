@@ -1,4 +1,5 @@
 """Plays the scenes, and makes or compares their texts and pictures. See pictures.sh."""
+import argparse
 import getpass
 import json
 import os
@@ -49,7 +50,7 @@ class Scene:
 
     def command(self, terminal, command):
         """A command as the shop's tester: own home, pinned locale and time zone, nothing of this machine."""
-        home, path = self.place(terminal) / "home", f"{self.stage.program.parent}:/usr/local/bin:/usr/bin:/bin"
+        home, path = self.place(terminal) / "home", f"{self.stage.programs}:/usr/local/bin:/usr/bin:/bin"
         return [
             "env", "-i", "-C", str(self.place(terminal) / "shop"), f"HOME={home}", f"PATH={path}", "SHELL=/bin/sh",
             "LC_ALL=C.UTF-8", "TZ=UTC", f"TERM={terminal.kind}", *self.variables, "sh", "-c", command]
@@ -66,8 +67,8 @@ class Scene:
     def apps(self, _):
         """Two running apps: one that took the override, and one that has not read it."""
         self.overridden("express_checkout=true")
-        override = {"key": "express_checkout", "type": "bool", "value": "true", "layer": "override"}
-        layout = {"key": "checkout_layout", "type": "string", "value": "steps", "layer": "remote"}
+        override = ("express_checkout", "bool", "true", "override")
+        layout = ("checkout_layout", "string", "steps", "remote")
         for terminal in self.stage.terminals:
             self.announce(terminal, "shop", 4242, [override, layout], was_read=True)
             self.announce(terminal, "kiosk", 4711, [override], was_read=False)
@@ -81,14 +82,12 @@ class Scene:
         state.chmod(0o700)
         now, number = int(time.time()) * 1000, f"000000000000{process}"
         path = state / "running" / f"{number}.app.json"
-        head = {
+        use = {"since": now - 60_000, "wasRead": was_read} | ({"readAt": now - 60_000} if was_read else {})
+        path.write_text(json.dumps({
             "format": 1, "id": number, "name": name, "process": process, "startedAt": now - 180_000,
-            "ignoredOverrides": None, "overrideFolder": str(state), "flags": []}
-        for flag in flags:
-            use = {"value": flag["value"], "layer": flag["layer"], "since": now - 60_000, "wasRead": was_read}
-            if was_read: use["readAt"] = now - 60_000
-            head["flags"].append({"key": flag["key"], "type": flag["type"], "use": use})
-        path.write_text(json.dumps(head))
+            "ignoredOverrides": None, "overrideFolder": str(state), "flags": [
+                {"key": key, "type": type, "use": {"value": value, "layer": layer} | use}
+                for key, type, value, layer in flags]}))
         # The lock shows that the app runs.
         self.stage.others.append(subprocess.Popen(["flock", str(path), "sleep", "60"]))
 
@@ -185,11 +184,11 @@ class Scene:
 
 
 class Stage:
-    def __init__(self, folder, program, with_pictures):
-        self.folder, self.program, self.made, self.others = folder, program, folder / "made", []
+    def __init__(self, folder, programs, with_pictures):
+        self.folder, self.programs, self.made, self.others = folder, programs, folder / "made", []
         self.made.mkdir()
         self.xterm = Xterm(folder) if with_pictures else None
-        self.terminals = [Tmux(folder)] + ([self.xterm] if with_pictures else [])
+        self.terminals = [Tmux()] + ([self.xterm] if with_pictures else [])
 
     def play(self, scene):
         """Plays a scene; returns whether it could be played. One fails, the others run all the same."""
@@ -208,39 +207,39 @@ class Stage:
 
 def scenes(stage, chosen):
     """The chosen scenes, and the names of all."""
-    text = (SHOP.parent / "scenes.txt").read_text()
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    heads = [number for number, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
-    found = [
-        Scene(stage, lines[first], [line.strip(" ") for line in lines[first + 1:end]])
-        for first, end in zip(heads, heads[1:])]
+    text = re.sub(r"^#.*\n", "", (SHOP.parent / "scenes.txt").read_text(), flags=re.MULTILINE)
+    entries = [[line.strip(" ") for line in entry.split("\n")] for entry in re.split(r"\n\n+", text.strip())]
+    found = [Scene(stage, head, steps or ["changed"]) for head, *steps in entries]
     names = [scene.name for scene in found]
     unknown = sorted(set(chosen) - set(names))
     if unknown: sys.exit(f"These are not scenes: {unknown}. Scenes: {' '.join(names)}")
     return [scene for scene in found if not chosen or scene.name in chosen], names
 
 
-goal, program, *chosen = sys.argv[1:]
+parser = argparse.ArgumentParser()
+parser.add_argument("--programs", type=pathlib.Path, required=True)
+parser.add_argument("--check", dest="goal", action="store_const", const="check", default="make")
+parser.add_argument("--check-text", dest="goal", action="store_const", const="check-text")
+parser.add_argument("scenes", nargs="*")
+options = parser.parse_args()
+goal, chosen = options.goal, options.scenes
 is_complete = all(shutil.which(tool) for tool in "Xvfb xterm xdotool import convert gifsicle".split())
 if goal == "make" and not is_complete: sys.exit("A program is missing: .github/scripts/packages.sh pictures")
 if goal == "check" and not is_complete: print("Only texts are compared: a program of packages.sh pictures is missing.")
 errors = []
 with tempfile.TemporaryDirectory() as folder:
-    stage = Stage(pathlib.Path(folder).resolve(), pathlib.Path(program), is_complete and goal != "check-text")
-    try:
-        played, names = scenes(stage, chosen)
-        played = [scene.name for scene in played if stage.play(scene) or errors.append(f"{scene.name}: not played")]
-        made = {path.name for path in stage.made.iterdir()}
-        if goal == "make":
-            for name in made: shutil.copy(stage.made / name, THERE)
-            for path in [] if chosen or errors else THERE.iterdir():
-                if path.name not in made: path.unlink()
-        else:
-            for name in played: errors += [f"{name}: {what} differs" for what in differences(stage, name)]
-            unmade = [path.name for path in THERE.iterdir() if path.stem not in names]
-            if unmade and not chosen: errors.append(f"no scene makes {unmade}")
-    finally:
-        for terminal in stage.terminals: terminal.end()
+    stage = Stage(pathlib.Path(folder).resolve(), options.programs.resolve(), is_complete and goal != "check-text")
+    played, names = scenes(stage, chosen)
+    played = [scene.name for scene in played if stage.play(scene) or errors.append(f"{scene.name}: not played")]
+    made = {path.name for path in stage.made.iterdir()}
+    if goal == "make":
+        for name in made: shutil.copy(stage.made / name, THERE)
+        for path in [] if chosen or errors else THERE.iterdir():
+            if path.name not in made: path.unlink()
+    else:
+        for name in played: errors += [f"{name}: {what} differs" for what in differences(stage, name)]
+        unmade = [path.name for path in THERE.iterdir() if path.stem not in names]
+        if unmade and not chosen: errors.append(f"no scene makes {unmade}")
 for error in errors: print(error, file=sys.stderr)
 if errors and goal != "make": print("Make the pictures again: .github/scripts/pictures.sh", file=sys.stderr)
 print(f"{len(played)} scenes, {len(errors)} errors")

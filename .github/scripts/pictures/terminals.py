@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 
+import common
 from common import wait_until
 
 # xterm's colours: the 16 of a modern terminal, not those of 1987. The menu names colours; these define them.
@@ -26,17 +27,15 @@ def run(*command, **options):
 def trimmed(text): return "\n".join(line.rstrip(" ") for line in text.splitlines()).rstrip("\n")
 
 
-class Tmux:
+class Tmux(common.Tmux):
     name, kind = "tmux", "screen-256color"
 
-    def __init__(self, folder):
-        self.command = ["tmux", "-u", "-S", f"{folder}/tmux", "-f", f"{folder}/tmux.conf"]
-        with open(f"{folder}/tmux.conf", "w") as file:
-            file.write("set -g status off\nset -g default-terminal screen-256color\nset -g escape-time 0\n")
+    def __init__(self):
+        super().__init__()
         # The server exits with its last window, so one stays open until the end.
         self.run("new-session", "-d", "-s", "keeper", "cat")
-
-    def run(self, *arguments): return run(*self.command, *arguments, text=True)
+        for option in ("status off", f"default-terminal {self.kind}", "escape-time 0"):
+            self.run("set-option", "-g", *option.split())
 
     def open(self, scene, command):
         # tmux's response to a request for its background.
@@ -58,9 +57,7 @@ class Tmux:
         lines = "".join(line.rstrip(" ") + "\n" for line in self.run("capture-pane", "-p", "-t", "stage").splitlines())
         return f"{head}\n{lines}\n{styles(styled)}"
 
-    def close(self): self.run("kill-session", "-t", "stage")
-
-    def end(self): self.run("kill-server")
+    def close(self): self.run("kill-session", "-t", "stage", stderr=subprocess.DEVNULL)
 
 
 class Xterm:
@@ -73,6 +70,7 @@ class Xterm:
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(writer), "-screen", "0", "2600x1800x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[writer], stderr=subprocess.DEVNULL)
+        common.opened.append(self.server)
         os.environ["DISPLAY"] = f":{os.read(reader, 16).decode().strip()}"
         font = run("fc-match", "-f", "%{file} %{fontversion}", "DejaVu Sans Mono", text=True)
         magick = re.search(r"ImageMagick \S+", run("convert", "-version", text=True))
@@ -94,11 +92,10 @@ class Xterm:
              f"{scene.columns}x{scene.rows}+0+0", "-bg", background, "-fg", foreground, "-cr", foreground, *options,
              "-e", "sh", "-c", f'printf %s "$WINDOWID" >"{self.folder}/window"; exec "$@"', "sh", *command],
             stderr=subprocess.DEVNULL)
-        self.window = ""
 
         def has_focus():
-            if os.path.exists(f"{self.folder}/window"):
-                with open(f"{self.folder}/window") as file: self.window = file.read()
+            path = self.folder / "window"
+            self.window = path.read_text() if path.exists() else ""
             focus = subprocess.run(["xdotool", "windowfocus", self.window], stderr=subprocess.DEVNULL)
             return self.window and focus.returncode == 0
 
@@ -111,11 +108,10 @@ class Xterm:
 
     def text(self):
         """What xterm prints of its screen."""
-        path = f"{self.folder}/print"
-        if os.path.exists(path): os.remove(path)
+        path = self.folder / "print"
+        path.unlink(missing_ok=True)
         run("xdotool", "key", "--window", "0", "Print")
-        if not wait_until(lambda: os.path.exists(path), seconds=5): return ""
-        with open(path) as file: return trimmed(file.read())
+        return trimmed(path.read_text()) if wait_until(path.exists, seconds=5) else ""
 
     def picture(self): return run("import", "-window", self.window, "png:-")
 
@@ -123,9 +119,7 @@ class Xterm:
         if self.process: self.process.kill()
         if self.process: self.process.wait()
         self.process = None
-        if os.path.exists(f"{self.folder}/window"): os.remove(f"{self.folder}/window")
-
-    def end(self): self.server.kill()
+        (self.folder / "window").unlink(missing_ok=True)
 
 
 def styles(text):

@@ -10,6 +10,7 @@ import statistics
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 
 from common import SHOP, Checks, Server, wait_until
 from server.access import EVALUATIONS, flood, foreign, guesses
@@ -54,19 +55,15 @@ async def response(data):
     """All that the server sends to a request. It is None if the server neither responds nor closes in time."""
     try:
         reader, writer = await connection()
-    except OSError:
-        return b""
-    try:
-        writer.write(data)
-        await writer.drain()
-        if writer.can_write_eof(): writer.write_eof()
-        return await asyncio.wait_for(reader.read(-1), 10)
+        with closing(writer):
+            writer.write(data)
+            await writer.drain()
+            if writer.can_write_eof(): writer.write_eof()
+            return await asyncio.wait_for(reader.read(-1), 10)
     except asyncio.TimeoutError:
         return None
     except OSError:
-        return b""  # The server has closed the connection while the request was sent.
-    finally:
-        writer.close()
+        return b""  # The server has closed the connection while the request was sent, or before.
 
 
 async def malformed(count, seed):

@@ -33,11 +33,8 @@ class Malformed:
         lines = [f"{method} {target} {version}", *([] if host == "" else [f"Host: {host or self.host}"]), *fields, "", ""]
         return "\r\n".join(lines).encode(errors="surrogateescape")
 
-    def write(self, *fields, method="PUT", target="/api/v1/overrides/new_checkout"):
-        return self.head(method, target, f"Authorization: Bearer {self.token}", *fields)
-
-    def post(self, body, target="/ofrep/v1/evaluate/flags"):
-        return self.head("POST", target, "Content-Type: application/json", f"Content-Length: {len(body)}") + body
+    def write(self, *fields, target="/api/v1/overrides/new_checkout"):
+        return self.head("PUT", target, f"Authorization: Bearer {self.token}", *fields)
 
     def noise(self): return self.bytes(2_000)
 
@@ -80,20 +77,19 @@ class Malformed:
             self.bytes(500)])
 
     def bodies(self):
-        body = self.json()
-        method, target = self.pick([
-            ("PUT", f"/api/v1/overrides/{self.pick(KEYS)}"), ("PUT", "/api/v1/overrides/new_checkout?client=ana"),
-            ("PUT", f"/api/v1/overrides/{self.pick(KEYS)}?client={self.pick(TRICKS)}")])
-        return self.write(f"Content-Length: {len(body)}", method=method, target=target) + body
+        body, query = self.json(), self.pick(["", "?client=ana", f"?client={self.pick(TRICKS)}"])
+        target = f"/api/v1/overrides/{self.pick(KEYS)}{query}"
+        return self.write(f"Content-Length: {len(body)}", target=target) + body
 
     def evaluations(self):
-        context = self.pick([b"{\"context\":1}", b"{\"context\":null}", b"{\"context\":{\"targetingKey\":1}}",
+        body = self.pick([b"{\"context\":1}", b"{\"context\":null}", b"{\"context\":{\"targetingKey\":1}}",
             b"{\"context\":{\"targetingKey\":\"\\u0000\"}}", b"{\"context\":{\"targetingKey\":\"" + b"x" * 20_000 + b"\"}}",
             b"{\"context\":{\"a\":1e400}}", b"{\"context\":{\"a\":" + b"[" * 100 + b"]" * 100 + b"}}",
             b"{\"context\":{" + b",".join(b"\"a%d\":%d" % (number, number) for number in range(3_000)) + b"}}",
             b"{\"context\":{},\"context\":{}}", b"{\"context\":{\"\":\"\",\"\xc3\xa4\":[]}}",
             b"{\"context\":{\"targetingKey\":\"../../x\"}}", self.json()])
-        return self.post(context, "/ofrep/v1/evaluate/flags" + self.pick(["", "/new_checkout", f"/{self.pick(TRICKS)}"]))
+        target = "/ofrep/v1/evaluate/flags" + self.pick(["", "/new_checkout", f"/{self.pick(TRICKS)}"])
+        return self.head("POST", target, "Content-Type: application/json", f"Content-Length: {len(body)}") + body
 
     def methods(self):
         targets = ["/", "/api/v1/flags", "/api/v1/overrides", "/ofrep/v1/evaluate/flags"]

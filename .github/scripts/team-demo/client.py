@@ -2,14 +2,12 @@
 import sys
 import time
 
-from openfeature import api
-from openfeature.contrib.provider.ofrep import OFREPProvider
+from openfeature_client import Client
 
 url, key = sys.argv[1:]
-api.set_provider(OFREPProvider(url))
-client, last = api.get_client(), None
+client, last = Client(url), None
 while True:
-    details = client.get_boolean_details(key, False)
+    details = client.details(key, False)
     if (details.value, details.variant) != last:
         last = (details.value, details.variant)
         print(f"{key} = {str(details.value).lower()} ({details.variant})", flush=True)

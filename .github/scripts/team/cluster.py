@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-from common import wait_until
+from common import opened, wait_until
 
 PREFIX = "shop"
 
@@ -40,6 +40,7 @@ class Cluster:
         self.processes[index] = subprocess.Popen(
             ["etcd", *self.identity(index), "--listen-client-urls", client, "--advertise-client-urls", client,
              "--listen-peer-urls", peer, "--logger", "zap"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        opened.append(self.processes[index])
 
     def identity(self, index):
         """What a member and its restored data have in common."""
@@ -93,33 +94,24 @@ class Cluster:
             process.wait()
 
 
-class History:
+def history(cluster):
     """Every change from the start on, in the order of etcd's revisions; etcd itself keeps the newest 1,000."""
-
-    def __init__(self, cluster):
-        self.cluster, self.entries, self.newest = cluster, [], ""
-        self.process = subprocess.Popen(
-            ["etcdctl", "--endpoints", cluster.endpoints(), "watch", "--prefix", f"{PREFIX}/history/", "-w", "json",
-             "--rev", "1"], env={**os.environ, "ETCDCTL_API": "3"}, stdout=subprocess.PIPE, text=True)
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        for line in self.process.stdout:
-            for event in json.loads(line).get("Events") or []:
-                if event.get("type", 0) in (0, "PUT"):
-                    self.entries.append(json.loads(text(event["kv"]["value"])))
-                    self.newest = text(event["kv"]["key"])
-
-    def changes(self):
-        """All changes, after the newest one has arrived."""
-        newest = self.cluster.ctl(
-            "get", "--prefix", f"{PREFIX}/history/", "--sort-by", "CREATE", "--order", "DESCEND", "--limit", "1",
-            "--keys-only").strip()
-        wait_until(lambda: self.newest == newest, seconds=20)
-        changes = [change for entry in self.entries for change in entry["changes"]]
-        return [
-            {"key": change["key"]} | {side: (change[side] or {}).get("value") for side in ("old", "new")}
-            for change in changes]
+    folder = f"{PREFIX}/history/"
+    newest = cluster.ctl(
+        "get", "--prefix", folder, "--sort-by", "CREATE", "--order", "DESCEND", "--limit", "1", "--keys-only").strip()
+    watch = ["etcdctl", "--endpoints", cluster.endpoints(), "watch", "--prefix", folder, "-w", "json", "--rev", "1"]
+    process = subprocess.Popen(watch, env={**os.environ, "ETCDCTL_API": "3"}, stdout=subprocess.PIPE, text=True)
+    opened.append(process)
+    key, changes = "", []
+    while key != newest:
+        for event in json.loads(process.stdout.readline()).get("Events") or []:
+            if event.get("type", 0) not in (0, "PUT"): continue
+            key = text(event["kv"]["key"])
+            changes += json.loads(text(event["kv"]["value"]))["changes"]
+    process.kill()
+    return [
+        {"key": change["key"]} | {side: (change[side] or {}).get("value") for side in ("old", "new")}
+        for change in changes]
 
 
 class Proxy:

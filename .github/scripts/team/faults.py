@@ -9,11 +9,10 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 
-from common import Checks, Home, Tmux, wait_until
-from team import history
-from team.cluster import PREFIX, Cluster, History, Proxy, is_written
+from common import Checks, Home, Server, Tmux, wait_until
+from team.cluster import PREFIX, Cluster, Proxy, history, is_written
+from team.history import errors
 
 is_short = "--short" in sys.argv
 CONVERGENCE = 5.0  # seconds after a fault until every client must have etcd's values
@@ -36,7 +35,7 @@ class Watcher:
 
     def latest(self): return {key: value for key, value in dict(list(self.lines)).items() if value is not None}
 
-    def end(self): self.process.kill()
+    def kill(self): self.process.kill()
 
 
 class Menu(Tmux):
@@ -50,27 +49,27 @@ class Menu(Tmux):
     def latest(self): return dict(re.findall(r"^[> ]+(k\d+) +(\S+) +team", self.text(), re.MULTILINE))
 
 
-class Server:
+class TeamServer(Server):
     """A running `flagmenu serve`."""
 
     def __init__(self, name, ports):
         self.name = name
-        self.process = home(name, ports).open("flagmenu", "serve", "--sample", "--port", "0", "--json")
-        self.url = json.loads(self.process.stdout.readline())["url"]
+        super().__init__({}, "--sample", **variables(name, ports))
 
     def latest(self):
-        with urllib.request.urlopen(f"{self.url}/api/v1/flags", timeout=5) as response:
-            flags = json.load(response)["flags"]
-        values = {flag["key"]: flag["value"] for flag in flags if is_written(flag["key"])}
-        return {key: value for key, value in values.items() if value is not None}
+        values = {flag["key"]: flag["value"] for flag in self.call("GET", "flags")[1]["flags"]}
+        return {key: value for key, value in values.items() if is_written(key) and value is not None}
 
-    def end(self): self.process.kill()
+    def kill(self): self.process.kill()
 
 
-def home(name, ports):
-    """The home of one client of the team."""
+def variables(name, ports):
+    """What one client of the team has in its environment."""
     address = ",".join(f"127.0.0.1:{port}" for port in ports)
-    return Home(sys.argv[1], USER=name, FLAGMENU_TEAM=f"etcd://{address}/{PREFIX}")
+    return {"USER": name, "FLAGMENU_TEAM": f"etcd://{address}/{PREFIX}"}
+
+
+def home(name, ports): return Home(sys.argv[1], **variables(name, ports))
 
 
 class Run:
@@ -78,13 +77,14 @@ class Run:
 
     def __init__(self, folder, count):
         self.folder, self.cluster, self.writes = folder, Cluster(folder, count), []
-        self.writer = home("writer", self.cluster.clients)
-        self.clients = []
+        ports = self.cluster.clients
+        self.writer, self.proxies = home("writer", ports), [Proxy(port) for port in ports]
+        self.clients = [Watcher(f"client{number}", ports) for number in range(3)]
+        self.clients.append(Watcher("proxied", [proxy.port for proxy in self.proxies]))
 
     def write(self, key, value):
         start = time.time()
-        result = self.writer.attempt(
-            "set", key, value, "--layer", "team", "--new", "--any", "--sample", "-q")
+        result = self.writer.attempt("set", key, value, "--layer", "team", "--new", "--any", "--sample", "-q")
         outcome = "made" if result.returncode == 0 else "unknown" if "not known" in result.stderr else "notMade"
         self.writes.append({"key": key, "value": value, "start": start, "end": time.time(), "outcome": outcome})
         return outcome
@@ -109,27 +109,25 @@ class Run:
         checks.expect(f"{what}: clients that are late", late(), [])
 
     def end(self):
-        for client in self.clients: client.end()
+        for client in self.clients: client.kill()
         self.cluster.end()
 
 
 def menus(run):
     """The delay from the key in a menu to the screen of another one."""
     menus = [Menu(name, run.cluster.clients) for name in ("ana", "bo")]
-    for menu in menus:
-        checks.expect("a menu opens", wait_until(lambda: "Multiple locations" in menu.text()))
+    for menu in menus: menu.expect(checks, "a menu opens", 0, "Multiple locations")
     delays = []
     menus[0].press("g")
     for _ in range(5 if is_short else 20):
-        menus[0].press("Space")
-        menus[0].press("t")
+        menus[0].press("Space", "t")
         time.sleep(1)
         before, start = menus[1].text(), time.monotonic()
         menus[0].press("y")
         wait_until(lambda: menus[1].text() != before, seconds=5, pause=0)
         delays.append((time.monotonic() - start) * 1000)
         time.sleep(0.5)
-    for menu in menus: menu.end()
+    for menu in menus: menu.kill()
     # The short form runs after a build, whose files are still being written out.
     limit, median = 250 if is_short else 50, statistics.median(delays)
     checks.expect(f"a change is in another menu {median:.1f} ms (median) after the key", median <= limit)
@@ -183,19 +181,19 @@ def many_writers(run):
 
 def verify(run):
     """Checks the record with the model."""
-    changes = [change for change in run.history.changes() if is_written(change["key"])]
+    changes = [change for change in history(run.cluster) if is_written(change["key"])]
     lines = {client.name: list(client.lines) for client in run.clients}
     print(f"    {len(run.writes)} writes, {len(changes)} changes, {len(lines)} clients")
-    found = history.errors(run.writes, changes, run.cluster.values(), lines)
+    found = errors(run.writes, changes, run.cluster.values(), lines)
     checks.expect("lost and reordered writes", found[:20], [])
     # Checks the check: a change that is missing is found.
-    checks.expect("the model finds a lost write", bool(history.errors(run.writes, changes[:-1], {}, {})))
+    checks.expect("the model finds a lost write", bool(errors(run.writes, changes[:-1], {}, {})))
 
 
 def go_back(run, snapshot=None):
     """Replaces the data of all members by older data, which has lower revisions in the same cluster."""
     watchers, cluster = list(run.clients), run.cluster
-    run.clients += [Menu("menu", cluster.clients), Server("server", cluster.clients)]
+    run.clients += [Menu("menu", cluster.clients), TeamServer("server", cluster.clients)]
     run.write("k0", "before")
     run.write("k8", "kept")
     if snapshot:
@@ -222,19 +220,12 @@ def go_back(run, snapshot=None):
 def perform(count, *faults):
     with tempfile.TemporaryDirectory() as folder:
         run = Run(folder, count)
-        try:
-            run.history, ports = History(run.cluster), run.cluster.clients
-            run.proxies = [Proxy(port) for port in ports]
-            run.clients = [Watcher(f"client{number}", ports) for number in range(3)]
-            run.clients.append(Watcher("proxied", [proxy.port for proxy in run.proxies]))
-            run.write("k0", "first")
-            run.converge("start")
-            for fault in faults:
-                print(getattr(fault, "__name__", "go_back"), flush=True)
-                fault(run)
-        finally:
-            run.history.process.kill()
-            run.end()
+        run.write("k0", "first")
+        run.converge("start")
+        for fault in faults:
+            print(getattr(fault, "__name__", "go_back"), flush=True)
+            fault(run)
+        run.end()
 
 
 os.sync()

@@ -2,6 +2,7 @@
 
 Knows nothing of how FlagMenu writes. Every written value is unique.
 """
+from itertools import permutations
 
 
 def errors(writes, history, values, watchers):
@@ -32,19 +33,12 @@ def errors(writes, history, values, watchers):
 
 def real_time_errors(writes, places):
     """A write that began after the end of another one must be later in the history."""
-    found = []
     made = [write for write in writes if write["outcome"] == "made" and (write["key"], write["value"]) in places]
-    for key in {write["key"] for write in made}:
-        started = sorted((write for write in made if write["key"] == key), key=lambda write: write["start"])
-        ended = sorted(started, key=lambda write: write["end"])
-        newest, index = -1, 0
-        for write in started:
-            while index < len(ended) and ended[index]["end"] < write["start"]:
-                newest = max(newest, places[key, ended[index]["value"]])
-                index += 1
-            if places[key, write["value"]] < newest:
-                found.append(f"reordered: {key} = {write['value']} is before a write that had ended")
-    return found
+    return [
+        f"reordered: {late['key']} = {late['value']} is before a write that had ended"
+        for late, early in permutations(made, 2)
+        if late["key"] == early["key"] and early["end"] < late["start"]
+        and places[late["key"], late["value"]] < places[early["key"], early["value"]]]
 
 
 def watcher_errors(lines, places, values):

@@ -4,18 +4,15 @@ import asyncio
 import socket
 import threading
 import time
-from importlib.metadata import version
 
 import uvicorn
 from fast_feature.core import Flag, FlagState
 from fast_feature.ofrep import OfrepRouter
 from fast_feature.storage.inmemory import InMemoryFlagRepository
 from fastapi import FastAPI
-from openfeature import api
-from openfeature.contrib.provider.ofrep import OFREPProvider
-from openfeature.evaluation_context import EvaluationContext
 
 from common import Checks
+from openfeature_client import PACKAGE, Client, EvaluationContext
 from services import FlagMenu
 
 checks = Checks("fast-feature")
@@ -39,29 +36,23 @@ threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
 while not server.started: time.sleep(0.01)
 url = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-api.set_provider(OFREPProvider(url))
-client = api.get_client()
-# The client needs the type of each flag, and a default.
-kinds = {
-    "discount-banner": ("boolean", False), "theme.color": ("string", "?"), "max_items": ("integer", 1), "ratio": ("float", 0.1),
-    "login-screen": ("object", {}), "regions": ("object", []), "old": ("boolean", True), "checkout": ("string", "?"),
-    "broken": ("boolean", False),
-}
+client = Client(url)
+defaults = {
+    "discount-banner": False, "theme.color": "?", "max_items": 1, "ratio": 0.1, "login-screen": {}, "regions": [],
+    "old": True, "checkout": "?", "broken": False}
 
 
 def expect_same(what, count, **attributes):
     """FlagMenu finds every flag that the client finds, with the variant and the reason."""
-    wanted = {}
-    for key, (kind, default) in kinds.items():
-        found = getattr(client, f"get_{kind}_details")(key, default, EvaluationContext("user-1", attributes))
-        if found.error_code is None: wanted[key] = (found.value, f"variant {found.variant}", str(found.reason))
+    wanted = client.flags(defaults, EvaluationContext("user-1", attributes))
     checks.expect(f"{what}: the flags that the client finds", len(wanted), count)
     checks.expect_in(FlagMenu(f"ofrep:{url}", context={"targetingKey": "user-1", **attributes}), what, wanted)
     return wanted
 
 
-checks.expect("at first", expect_same("at first", 8, plan="free")["checkout"], ("plain", "variant plain", "DEFAULT"))
-checks.expect("a plan", expect_same("a plan", 8, plan="pro")["checkout"], ("express", "variant express", "TARGETING_MATCH"))
+plans = {"free": ("plain", "variant plain", "DEFAULT"), "pro": ("express", "variant express", "TARGETING_MATCH")}
+for plan, wanted in plans.items():
+    checks.expect(f"plan {plan}", expect_same(f"plan {plan}", 8, plan=plan)["checkout"], wanted)
 asyncio.run(flags.update(Flag("max_items", {"many": 42, "few": 0}, "few")))
 asyncio.run(flags.delete("ratio"))
 changed = expect_same("changed", 7, plan="free")
@@ -71,4 +62,4 @@ checks.expect("changed", changed["max_items"][0], 0)
 menu = FlagMenu(f"ofrep:{url}", context={"targetingKey": "user-1", "plan": "free"})
 checks.expect_in(menu, "fetched", changed)
 checks.expect_in(menu, "fetched again, unchanged", changed)
-checks.finish(f"openfeature-provider-ofrep {version('openfeature-provider-ofrep')} and fast-feature {version('fast-feature')}")
+checks.finish_with(PACKAGE, "fast-feature")

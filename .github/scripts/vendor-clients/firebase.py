@@ -1,16 +1,14 @@
 """firebase-admin reads a template for servers from LoopbackFirebase, signed in with google-auth's service accounts,
-which also publish a template for clients through the REST interface. FlagMenu's sources read the same templates, and what
-an app gets of them."""
+which also publish a template for clients through the REST interface. FlagMenu's sources read the same templates, and
+what an app gets of them."""
 import asyncio
-import json
-from importlib.metadata import version
 
 import firebase_admin
 from firebase_admin import credentials, remote_config
 from google.auth.transport.requests import AuthorizedSession
 from google.oauth2 import service_account
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
 server = Loopback("firebase")
 account, project = server.facts["account"], server.facts["project"]
@@ -22,52 +20,46 @@ template = remote_config.init_server_template(app=app, default_config={"own": "c
 template._rc_service._client._base_url = server.url
 
 
-def value(context, key="menu"):
-    return template.evaluate(context).get_string(key)
+def menu(context={}): return template.evaluate(context).get_string("menu")
 
 
-def flagmenu(files=None, **members):
+def flagmenu(**members):
     """A reader of the project, signed in as the same account."""
-    reader = FlagMenu(f"firebase:{project}", url=server.url, **members)
+    reader = server.flagmenu(place=project, url=server.url, **members)
     reader.environment["GOOGLE_APPLICATION_CREDENTIALS"] = reader.write("account.json", account)
-    for name, content in (files or {}).items(): reader.write(name, content)
+    reader.write("google-services.json", server.facts["app"])
     return reader
 
 
-def expect_in_flagmenu(what, context):
-    """What firebase-admin evaluates from the template, and takes from nowhere else."""
-    config = template.evaluate(context)
-    read = {"menu": config.get_string, "limit": config.get_float, "own": config.get_string}
-    wanted = {key: (get(key),) for key, get in read.items() if config.get_value_source(key) == "remote"}
-    server.expect_in(flagmenu(namespace="server", context=context), what, wanted)
-
-
 contexts = {
-    "nobody": {}, "in half": {"randomization_id": "three", "plan": "pro"}, "a plan": {"randomization_id": "one", "plan": "pro"},
-    "not in half": {"randomization_id": "one", "plan": "free"}, "no id": {"plan": "pro"},
-}
+    "nobody": {}, "in half": {"randomization_id": "three", "plan": "pro"}, "no id": {"plan": "pro"},
+    "a plan": {"randomization_id": "one", "plan": "pro"}, "another plan": {"randomization_id": "one", "plan": "free"}}
 
 
-def expect_all_in_flagmenu(what):
-    for who, context in contexts.items(): expect_in_flagmenu(f"{what}, {who}", context)
+def expect_in_flagmenu(what):
+    """What firebase-admin evaluates from the template in each context, and takes from nowhere else."""
+    for who, context in contexts.items():
+        config = template.evaluate(context)
+        read = {"menu": config.get_string, "limit": config.get_float, "own": config.get_string}
+        wanted = {key: (get(key),) for key, get in read.items() if config.get_value_source(key) == "remote"}
+        server.expect_in(flagmenu(namespace="server", context=context), f"{what}, {who}", wanted)
 
 
 asyncio.run(template.load())
-server.expect("menu", value({}), "plain")
-server.expect("in half", value({"randomization_id": "three", "plan": "pro"}), "half")
-server.expect("not in half", value({"randomization_id": "one", "plan": "pro"}), "pro")
-server.expect("limit", template.evaluate({}).get_int("limit"), 42)
-server.expect("in-app default", value({}, "own"), "compiled in")
+wanted = {"nobody": "plain", "in half": "half", "a plan": "pro"}
+server.expect("menu", {who: menu(contexts[who]) for who in wanted}, wanted)
+config = template.evaluate({})
+server.expect("limit, in-app default", (config.get_int("limit"), config.get_string("own")), (42, "compiled in"))
 server.expect("requests", server.requests(), [
     "POST /token", f"GET /v1/projects/{project}/namespaces/firebase-server/serverRemoteConfig"])
 
-expect_all_in_flagmenu("at first")
+expect_in_flagmenu("at first")
 
 server.change("publish")
 asyncio.run(template.load())
-server.expect("published", value({}), "fancy")
+server.expect("published", menu(), "fancy")
 server.expect("the token is used again", len(server.requests()), 1)
-expect_all_in_flagmenu("published")
+expect_in_flagmenu("published")
 server.change("revoke")
 asyncio.run(template.load())
 server.expect("a revoked token is renewed", len(server.requests()), 3)
@@ -86,9 +78,8 @@ def expect_clients_in_flagmenu(what, value):
     answer = rest.get(home, headers={"Accept-Encoding": "gzip"})
     wanted = {key: (found["defaultValue"]["value"],) for key, found in answer.json()["parameters"].items()}
     server.expect(what, wanted, {"welcome": (value,)})
-    app = {"google-services.json": json.dumps(server.facts["app"])}
     server.expect_in(flagmenu(), f"{what}: the template", wanted)
-    server.expect_in(flagmenu(app, appFile="google-services.json"), f"{what}: an app", wanted)
+    server.expect_in(flagmenu(appFile="google-services.json"), f"{what}: an app", wanted)
     return answer
 
 
@@ -98,9 +89,9 @@ server.expect("no ETag without gzip", "etag" in identity.headers, False)
 draft = answer.json()
 draft["parameters"]["welcome"]["defaultValue"]["value"] = "hello"
 headers = {"If-Match": answer.headers["etag"], "Content-Type": "application/json; UTF-8"}
-published = rest.put(home, data=json.dumps(draft), headers=headers)
+published = rest.put(home, json=draft, headers=headers)
 server.expect("published by REST", published.json()["version"]["versionNumber"], "2")
 expect_clients_in_flagmenu("published by REST", "hello")
 server.expect_in(flagmenu(version=1), "the first version", {"welcome": ("hi",)})
 
-server.finish(f"firebase-admin {version('firebase-admin')} with google-auth {version('google-auth')}")
+server.finish_with("firebase-admin", "google-auth")

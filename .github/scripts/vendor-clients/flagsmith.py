@@ -1,30 +1,27 @@
 """flagsmith reads its flags from LoopbackFlagsmith: those of the environment, and those of identities that are
 not stored."""
 import json
-from importlib.metadata import version
 
 from flagsmith import Flagsmith
 from flagsmith.exceptions import FlagsmithAPIError
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
-server = Loopback("flagsmith")
+server = Loopback("flagsmith", FLAGSMITH_ENVIRONMENT_KEY="environmentKey")
 
 
-def client(key):
-    return Flagsmith(environment_key=key, api_url=f"{server.url}/api/v1/")
+def client(key): return Flagsmith(environment_key=key, api_url=f"{server.url}/api/v1/")
 
 
 known = client(server.facts["environmentKey"])
 flags = known.get_environment_flags()
+values = {"demo": None, "off": "unused", "limit": 42, "digits": "42"}
+server.expect("values", {key: flags.get_feature_value(key) for key in values}, values)
 server.expect("enabled", (flags.is_feature_enabled("demo"), flags.is_feature_enabled("off")), (True, False))
-server.expect("value", (flags.get_feature_value("limit"), flags.get_feature_value("digits")), (42, "42"))
-server.expect("no value", flags.get_feature_value("demo"), None)
-server.expect("value of a feature that is not enabled", flags.get_feature_value("off"), "unused")
 server.expect("for servers only", "internal" in flags.flags, False)
 server.expect("no variant without an identity", flags.get_flag("color").variant, None)
 trusted = client(server.facts["serverKey"]).get_environment_flags()
-server.expect("with the server-side key", trusted.is_feature_enabled("internal"), True)
+server.expect("with the server-side key", trusted.is_feature_enabled("internal"))
 
 
 def value(found):
@@ -32,7 +29,7 @@ def value(found):
     return json.loads(found) if isinstance(found, str) and found[:1] in ("{", "[") else found
 
 
-def expect_in_flagmenu(what, flags, key="environmentKey", **members):
+def expect_in_flagmenu(what, flags, variables={}, **members):
     wanted = {}
     for flag in flags.all_flags():
         words = [f"variant {flag.variant}"] if flag.variant else []
@@ -40,19 +37,19 @@ def expect_in_flagmenu(what, flags, key="environmentKey", **members):
         if flag.value is None: continue
         if not flag.enabled: words = [*words, "not enabled"]
         wanted[f"{flag.feature_name}.value"] = (value(flag.value), *words)
-    reader = FlagMenu(f"flagsmith:{server.url}", {"FLAGSMITH_ENVIRONMENT_KEY": server.facts[key]}, **members)
-    server.expect_in(reader, what, wanted)
+    server.expect_flags(what, wanted, variables, **members)
 
 
 expect_in_flagmenu("the environment", flags)
-expect_in_flagmenu("the environment, with the server-side key", trusted, "serverKey")
+expect_in_flagmenu(
+    "the environment, with the server-side key", trusted, {"FLAGSMITH_ENVIRONMENT_KEY": server.facts["serverKey"]})
 for what, identifier, traits in [
     ("a user of a plan", "user-1", {"plan": "pro", "age": 42}), ("another plan", "user-1", {"plan": "free"}),
     ("a user with an override", "user-2", {}),
 ]:
     found = known.get_identity_flags(identifier, traits, transient=True)
-    server.expect(f"{what}: segment", found.is_feature_enabled("checkout"), traits.get("plan") == "pro")
-    server.expect(f"{what}: override", found.is_feature_enabled("own"), identifier == "user-2")
+    is_enabled = (found.is_feature_enabled("checkout"), found.is_feature_enabled("own"))
+    server.expect(f"{what}: segment, override", is_enabled, (traits.get("plan") == "pro", identifier == "user-2"))
     color = found.get_flag("color")
     server.expect(f"{what}: variant", (color.variant, color.value), ("blue", "navy"))
     expect_in_flagmenu(what, found, context={"identifier": identifier, **traits})
@@ -79,8 +76,8 @@ def fails(client):
         return True
 
 
-server.expect("with a wrong key", fails(client("wrong")), True)
+server.expect("with a wrong key", fails(client("wrong")))
 server.change("disable")
-server.expect("above the plan's limit", fails(known), True)
+server.expect("above the plan's limit", fails(known))
 
-server.finish(f"flagsmith {version('flagsmith')}")
+server.finish_with("flagsmith")

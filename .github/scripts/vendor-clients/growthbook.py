@@ -1,13 +1,12 @@
 """growthbook reads its features from LoopbackGrowthBook: with an ETag, and by remote evaluation. It evaluates the rules
 that FlagMenu's source evaluates too."""
 import json
-from importlib.metadata import version
 
 from growthbook import GrowthBook, feature_repo
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
-server = Loopback("growthbook")
+server = Loopback("growthbook", GROWTHBOOK_CLIENT_KEY="clientKey")
 local, remote = server.facts["clientKey"], server.facts["remoteKey"]
 
 
@@ -20,14 +19,9 @@ def client(attributes, key=local, **settings):
 
 user = {"id": "user-1", "plan": "pro"}
 reader = client(user)
-server.expect("demo", reader.is_on("demo"), True)
-server.expect("color", reader.get_feature_value("color", ""), "blue")
-server.expect("limit", reader.get_feature_value("limit", 0), 42)
-server.expect("ratio", reader.get_feature_value("ratio", 0.5), 7.5)
-server.expect("screen", reader.get_feature_value("screen", {}), {"label": "Welcome", "sizes": [1, 2]})
-server.expect("for its plan", reader.eval_feature("checkout").source, "force")
-server.expect("an experiment", reader.eval_feature("layout").source, "experiment")
-server.expect("unknown", reader.get_feature_value("unknown", "kept"), "kept")
+server.expect_values(reader.get_feature_value)
+sources = [reader.eval_feature(key).source for key in ("checkout", "layout")]
+server.expect("for its plan, and an experiment", sources, ["force", "experiment"])
 server.expect("requests", server.requests(), [f"GET /api/features/{local}"])
 
 
@@ -44,23 +38,19 @@ def found(reader):
     return wanted
 
 
-def flagmenu(attributes, key=local, **members):
-    return FlagMenu(f"growthbook:{server.url}", {"GROWTHBOOK_CLIENT_KEY": key}, attributes=attributes, **members)
-
-
 contexts = [user, {}, {"plan": "free"}] + [{"id": f"user-{number}"} for number in range(2, 10)]
 for attributes in contexts:
-    server.expect_in(flagmenu(attributes), json.dumps(attributes), found(client(attributes)))
+    server.expect_flags(json.dumps(attributes), found(client(attributes)), attributes=attributes)
 for attributes in contexts[:3]:
     evaluated = {key: value[:1] for key, value in found(client(attributes, remote, remote_eval=True)).items()}
-    server.expect_in(
-        flagmenu(attributes, remote, remoteEval="yes"), f"{json.dumps(attributes)}, by the server", evaluated)
-posts = [line for line in server.requests() if line.startswith("POST")]
-server.expect("remote evaluations", posts, [f"POST /api/eval/{remote}"] * 3)
+    server.expect_flags(
+        f"{json.dumps(attributes)}, by the server", evaluated, {"GROWTHBOOK_CLIENT_KEY": remote},
+        attributes=attributes, remoteEval="yes")
+server.expect("remote evaluations", (server.count(f"POST /api/eval/{remote}"), server.count("POST")), (3, 3))
 
 server.change("update")
 server.expect("demo, changed", client(user).is_on("demo"), False)
-server.expect_in(flagmenu(user), "changed", found(client(user)))
+server.expect_flags("changed", found(client(user)), attributes=user)
 server.expect("a wrong key", client(user, "sdk-wrong").get_features(), {})
 
-server.finish(f"growthbook {version('growthbook')}")
+server.finish_with("growthbook")

@@ -1,13 +1,12 @@
 """posthog, PostHog's client for servers, reads its flags from LoopbackPostHog. FlagMenu's source requests the same
 flags from the same endpoint."""
 import json
-from importlib.metadata import version
 
 from posthog import Posthog
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
-server = Loopback("posthog")
+server = Loopback("posthog", POSTHOG_PROJECT_API_KEY="key")
 
 
 def client_with(key):
@@ -17,28 +16,19 @@ def client_with(key):
 client = client_with(server.facts["key"])
 
 
-def evaluated(person="user-1", **context):
-    return client.evaluate_flags(person, **context)
+def evaluated(**context): return client.evaluate_flags("user-1", **context)
 
 
 flags = evaluated()
-server.expect("demo", flags.get_flag("demo"), True)
-server.expect("dark-mode", flags.get_flag("dark-mode"), False)
-server.expect("a variant", flags.get_flag("color"), "blue")
-server.expect("its payload", flags.get_flag_payload("color"), {"hex": "#00f"})
-server.expect("unknown", flags.get_flag("unknown"), None)
-server.expect("for no plan", flags.get_flag("checkout"), False)
-server.expect("for apps only", flags.get_flag("app-only"), None)
+# The checkout is for a plan.
+wanted = {"demo": True, "dark-mode": False, "color": "blue", "checkout": False, "app-only": None, "unknown": None}
+server.expect("flags", {key: flags.get_flag(key) for key in wanted}, wanted)
+server.expect("a payload", flags.get_flag_payload("color"), {"hex": "#00f"})
 pro = {"person_properties": {"plan": "pro"}}
 acme = {"groups": {"company": "acme"}, "group_properties": {"company": {"size": "large"}}}
 server.expect("for its plan", evaluated(**pro).get_flag("checkout"), "express")
-server.expect("for its company", evaluated(**acme).get_flag("invoices"), True)
+server.expect("for its company", evaluated(**acme).get_flag("invoices"))
 server.expect("for the size of its company", evaluated(**acme).get_flag_payload("seats"), [1, 2])
-
-
-def flagmenu(**members):
-    environment = {"POSTHOG_PROJECT_API_KEY": server.facts["key"]}
-    return FlagMenu(f"posthog:{server.url}", environment, evaluationRuntime="server", **members)
 
 
 def expect_in_flagmenu(what, flag_keys=None, **context):
@@ -50,16 +40,15 @@ def expect_in_flagmenu(what, flag_keys=None, **context):
         variant = decision["flags"][key].variant
         wanted[f"{key}.payload"] = (json.loads(payload), f"payload of variant {variant}" if variant else "payload")
     members = {"flagKeys": ",".join(flag_keys)} if flag_keys else {}
-    reader = flagmenu(context={"distinct_id": "user-1", **context}, **members)
-    server.expect_in(reader, what, wanted)
+    context = {"distinct_id": "user-1", **context}
+    server.expect_flags(what, wanted, evaluationRuntime="server", context=context, **members)
     return set(wanted)
 
 
 expect_in_flagmenu("a person")
 expect_in_flagmenu("a plan", **pro)
 expect_in_flagmenu("another plan", person_properties={"plan": "free"})
-keys = expect_in_flagmenu("a company", **acme)
-server.expect("the payload for a company", "seats.payload" in keys, True)
+server.expect("the payload for a company", "seats.payload" in expect_in_flagmenu("a company", **acme))
 expect_in_flagmenu("another company", groups={"company": "other"})
 expect_in_flagmenu("some flags", ["color", "limit", "none"])
 
@@ -68,16 +57,14 @@ client.capture("seen", distinct_id="user-1")
 server.expect("an event", server.requests(), ["POST /batch/"])
 
 server.change("update")
-server.expect("a changed variant", evaluated().get_flag("color"), "green")
-server.expect("a flag that is gone", evaluated().get_flag("limit"), None)
+flags, wanted = evaluated(), {"color": "green", "limit": None}
+server.expect("a changed variant, a flag that is gone", {key: flags.get_flag(key) for key in wanted}, wanted)
 expect_in_flagmenu("after a change")
 server.change("fail")
-failed = client.get_flags_decision("user-1")
-server.expect("errors", failed["errorsWhileComputingFlags"], True)
+server.expect("errors", client.get_flags_decision("user-1")["errorsWhileComputingFlags"])
 expect_in_flagmenu("one flag cannot be evaluated")
-stranger = client_with("phc_wrong").evaluate_flags("user-1")
-server.expect("with a wrong key", stranger.keys, [])
+server.expect("with a wrong key", client_with("phc_wrong").evaluate_flags("user-1").keys, [])
 server.change("limit")
 server.expect("over the quota", evaluated().keys, [])
 
-server.finish(f"posthog {version('posthog')}")
+server.finish_with("posthog")

@@ -3,13 +3,12 @@ reads the response for apps, but the SDK can write it: LoopbackStatsig must send
 the values that the SDK has evaluated."""
 import json
 import urllib.request
-from importlib.metadata import version
 
 from statsig_python_core import Statsig, StatsigOptions, StatsigUser
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
-server = Loopback("statsig")
+server = Loopback("statsig", STATSIG_CLIENT_KEY="clientKey")
 sdk = Statsig(
     server.facts["serverKey"],
     StatsigOptions(
@@ -60,9 +59,7 @@ def known(user):
     return result
 
 
-def flagmenu(user, **members):
-    environment = {"STATSIG_CLIENT_KEY": server.facts["clientKey"]}
-    return FlagMenu(f"statsig:{server.url}/v1", environment, context=user, **members)
+def flagmenu(user, **members): return server.flagmenu(place=f"{server.url}/v1", context=user, **members)
 
 
 user = USERS["a user of a plan"]
@@ -87,7 +84,6 @@ server.expect("demo, changed", sdk.check_gate(sdk_user(user), "demo"), False)
 wanted = known(user)
 server.expect("names, changed", sorted(wanted), ["colors", "dark_mode", "demo"])
 server.expect_in(readers[what], "changed", wanted)
-server.expect(
-    "requests of the SDK", any(line.startswith("GET /v2/download_config_specs/") for line in server.requests()), True)
+server.expect("requests of the SDK", server.count("GET /v2/download_config_specs/") > 0)
 
-server.finish(f"statsig-python-core {version('statsig-python-core')}")
+server.finish_with("statsig-python-core")

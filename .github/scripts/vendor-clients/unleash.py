@@ -2,13 +2,12 @@
 tells FlagMenu's source evaluated."""
 import json
 import tempfile
-from importlib.metadata import version
 
 from UnleashClient import UnleashClient
 
-from services import FlagMenu, Loopback
+from services import Loopback
 
-server = Loopback("unleash")
+server = Loopback("unleash", UNLEASH_FRONTEND_TOKEN="frontendToken")
 
 
 def client(token, name):
@@ -21,19 +20,13 @@ def client(token, name):
 
 known = client(server.facts["token"], "known")
 context = {"userId": "user-1", "properties": {"plan": "pro"}}
-server.expect("demo", known.is_enabled("demo", context), True)
-server.expect("dark_mode", known.is_enabled("dark_mode", context), False)
-server.expect("unknown", known.is_enabled("unknown", context, fallback_function=lambda name, context: True), True)
+is_enabled = {name: known.is_enabled(name, context) for name in ("demo", "dark_mode")}
+server.expect("enabled", is_enabled, {"demo": True, "dark_mode": False})
+server.expect("unknown", known.is_enabled("unknown", context, fallback_function=lambda name, context: True))
 variant = known.get_variant("color", context)
-server.expect("variant", (variant["name"], variant["enabled"]), ("blue", True))
-server.expect("payload", variant["payload"], {"type": "json", "value": '{"hex": "#00f"}'})
+wanted = {"name": "blue", "enabled": True, "payload": {"type": "json", "value": '{"hex": "#00f"}'}}
+server.expect("variant", {member: variant[member] for member in wanted}, wanted)
 server.expect("no variant", known.get_variant("demo", context)["name"], "disabled")
-
-
-
-def flagmenu(context, **members):
-    environment = {"UNLEASH_FRONTEND_TOKEN": server.facts["frontendToken"]}
-    return FlagMenu(f"unleash:{server.url}", environment, context=context, **members)
 
 
 def payload(found):
@@ -42,8 +35,8 @@ def payload(found):
 
 
 def expect_in(reader, what, context, told=frozenset()):
-    """Those that are on, with their variants; that one is off, an app is told only where it was told of it before. Answers
-    those that are on."""
+    """Expects those that are on, with their variants, and returns them. That one is off, an app is told only where it
+    was told of it before."""
     wanted = {}
     for name in told | set(known.feature_definitions()):
         if not known.is_enabled(name, context):
@@ -57,34 +50,25 @@ def expect_in(reader, what, context, told=frozenset()):
     return {name for name, flag in wanted.items() if flag[0] is True}
 
 
-reader = flagmenu(context)
+reader = server.flagmenu(context=context)
 told = expect_in(reader, "a user of a plan", context)
-server.expect("for its plan", "checkout" in told, True)
-server.expect("for nobody of its id", "own" in told, False)
+server.expect("for its plan, and for nobody of its id", ("checkout" in told, "own" in told), (True, False))
 for what, other in [
     ("nobody", {}), ("another user", {"userId": "user-2"}),
     ("another plan", {"userId": "user-1", "properties": {"plan": "free"}}),
 ]:
-    expect_in(flagmenu(other), what, other)
-    expect_in(flagmenu(other, usePOST="yes"), f"{what}, by POST", other)
+    expect_in(server.flagmenu(context=other), what, other)
+    expect_in(server.flagmenu(context=other, usePOST="yes"), f"{what}, by POST", other)
 
 server.change("on")
 server.wait("demo, changed", lambda: known.is_enabled("demo", context), False)
-server.expect("dark_mode, changed", known.is_enabled("dark_mode", context), True)
+server.expect("dark_mode, changed", known.is_enabled("dark_mode", context))
 server.expect("variant, changed", known.get_variant("color", context)["name"], "green")
 expect_in(reader, "changed", context, told)
 
-asked = []
-
-
-def has_asked(request):
-    asked.extend(server.requests())
-    return any(line.startswith(request) for line in asked)
-
-
 for request in ["POST /api/client/register", "GET /api/client/features", "POST /api/client/metrics"]:
-    server.wait(request, lambda: has_asked(request), True)
+    server.wait(request, lambda: server.count(request) > 0, True)
 stranger = client("*:development.wrong", "stranger")
 server.expect("with a wrong token", stranger.is_enabled("dark_mode", context), False)
 
-server.finish(f"UnleashClient {version('UnleashClient')}")
+server.finish_with("UnleashClient")

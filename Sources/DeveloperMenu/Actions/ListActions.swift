@@ -6,49 +6,49 @@ import TerminalUI
 extension ActionTable {
     static let list: [Action] = [
         Action(
-            .toggle, [" "], label: "toggle", help: "Toggle, or go to the next option.",
+            .toggle, [" "], label: "toggle", help: "Toggle: true or false, or the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday,
             disabledReason: \.toggleReason,
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("toggle") : $0.commands.edits($0.list.toggles) }
         ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.list.toggles, "Toggled") },
         Action(
-            .open, [.enter], label: "open", help: "Open the options, or edit a value that has none.",
+            .open, [.enter], label: "open", help: "Open: the options, or an editor of the value.",
             words: ["options", "set", "edit", "change", "value", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
             disabledReason: \.openingReason,
             commands: { $0.commands.onSelected("explain") }
         ) { $0.openSelected() },
         Action(
             .clear, ["x", .delete, .backspace], label: "reset",
-            help: "Reset the flag: use its remote value again.",
+            help: "Reset flag: use its remote value again.",
             words: ["clear", "reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent,
             disabledReason: \.clearReason,
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("reset") : $0.commands.edits($0.list.resets) }
         ) { $0.list.marks.isEmpty ? $0.resetSelected() : $0.saveMarked($0.list.resets, "Reset") },
         Action(
-            "keepValue", ["K"], help: "Keep the current value as an override.",
+            "keepValue", ["K"], help: "Keep value: the current one, as an override.",
             words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
             disabledReason: \.keepReason, commands: { $0.commands.edits($0.list.keepingEdits) }
         ) { $0.save($0.list.keepingEdits) },
         Action(
-            "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
+            "moveToTeam", ["t"], label: "share", help: "Move to team: the override; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
             disabledReason: \.moveToTeamReason, commands: \.commands.moveToTeam
         ) { $0.confirmMoveToTeam() },
         Action(
-            .retry, ["r"], label: "save again", help: "Try again to save a change that could not be saved.",
+            .retry, ["r"], label: "save again", help: "Save again: a change that could not be saved.",
             words: ["save", "write"], .changesValues,
             disabledReason: { $0.store.unsaved.isEmpty ? "Everything is saved." : nil },
             commands: { $0.commands.edits($0.store.unsaved) }
         ) { $0.retrySaving() },
         Action(
-            .filter, ["/"], label: "filter", help: "Filter; also by is: type: cat: layer: value: !word.",
+            .filter, ["/"], label: "filter", help: "Filter: words, is: type: cat: layer: value: !word.",
             words: ["search", "find", "grep", "look for"], .isDaily, commands: { [$0.commands.listing()] }
         ) { $0.openFilterLine() },
         Action(
-            .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.",
+            .undo, ["u"], label: "undo", help: "Undo: the last change, no matter who made it.",
             words: ["revert", "restore"], [.changesValues, .isDaily], rank: .frequent,
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
             // the key is shown until an undo, as the change may have cleared the last override.
@@ -56,32 +56,32 @@ extension ActionTable {
             commands: { [$0.commands.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
-            .showOverriddenOnly, ["m"], label: "changed", help: "Show only what you changed, or all flags again.",
-            words: ["modified", "changed", "diff", "mine", "changes", "overrides"], .isDaily,
+            .showOverriddenOnly, ["m"], label: "changed", help: "What I changed: show only that, or all again.",
+            words: ["modified", "changed", "diff", "mine", "changes", "overrides", "show overrides"], .isDaily,
             currentLabel: { $0.list.showsChangesOnly ? "all" : nil },
             isOffered: { $0.changeCount > 0 || $0.list.showsChangesOnly },
             commands: { [$0.commands.listing(isOverriddenOnly: !$0.list.showsChangesOnly)] }
         ) { $0.inList { $0.toggleChangesOnly() } },
         Action(
-            "mark", ["v"], help: "Mark the flag; space, S and x then change all marked.",
+            "mark", ["v"], help: "Mark: space, S and x then change all marked flags.",
             words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason
         ) { $0.mark { $0.markSelected() } },
         Action(
-            "markRange", ["V"], help: "Mark every flag from the last marked one to here.",
+            "markRange", ["V"], help: "Mark range: from the last marked flag to this one.",
             words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.selectionReason
         ) { $0.mark { $0.markRange() } },
         Action(
-            "pin", ["p"], help: "Pin the flag on top, or unpin it.",
+            "pin", ["p"], help: "Keep on top: pin the flag, or unpin it.",
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag,
             disabledReason: \.selectionReason
         ) { $0.pinSelected() },
         Action(
-            "changeOrder", ["o"], help: "Change the order: catalog, changed, name, prefix.",
+            "changeOrder", ["o"], help: "Order: catalog, changed, name, prefix.",
             words: ["sort", "order by", "group by prefix"],
             commands: { [$0.commands.listing(order: $0.list.order.next)] }
         ) { $0.changeOrder() },
         Action(
-            .redo, [.control("r")], help: "Redo the last undo.", words: ["repeat", "again"],
+            .redo, [.control("r")], help: "Redo: the last undo.", words: ["repeat", "again"],
             [.changesValues, .isDaily],
             commands: { [$0.commands.command("redo")] }
         ) { $0.moveHistory(.redo) },
@@ -91,18 +91,18 @@ extension ActionTable {
             disabledReason: \.selectionReason, commands: { $0.commands.onSelected("explain") }
         ) { $0.explainSelected() },
         Action(
-            .activate, ["a"], label: "activate", help: "Activate fetched values; shows them first.",
+            .activate, ["a"], label: "activate", help: "Activate: use fetched values; shows them first.",
             words: ["apply", "publish", "diff", "changes", "waiting"],
             [.changesValues, .isDaily], disabledReason: \.activationReason,
             commands: { [$0.commands.command("activate")] }
         ) { $0.reviewWaiting() },
         Action(
-            .fetch, ["f"], label: "fetch", help: "Fetch remote values; activate uses them.",
+            .fetch, ["f"], label: "fetch", help: "Fetch: get remote values; activate uses them.",
             words: ["refresh", "reload", "update", "pull", "sync"], .isDaily, disabledReason: \.fetchReason,
             commands: { [$0.commands.command("fetch")] }
         ) { $0.fetch() },
         Action(
-            .palette, [":"], label: "actions", help: "Find any action by its name and run it.",
+            .palette, [":"], label: "actions", help: "Actions: find any by its name and run it.",
             words: ["actions", "commands", "menu", "run"], .isDaily, rank: .palette,
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
         ) { $0.open(ActionSheet(isHelp: false, in: $0)) },
@@ -112,11 +112,11 @@ extension ActionTable {
             commands: { _ in [ShellCommand("menu", options: ["--help"])] }
         ) { $0.open(ActionSheet(isHelp: true, in: $0)) },
         Action(
-            .quit, ["q"], label: "quit", help: "Quit; changes are saved as they are made.",
+            .quit, ["q"], label: "quit", help: "Quit: changes are saved as they are made.",
             words: ["exit", "close"], [.isWayOut, .worksUnseen, .isDaily], rank: .always
         ) { $0.leave() },
         Action(
-            .cancel, [.escape], label: "show all", help: "Cancel a fetch, unmark all, or show all flags again.",
+            .cancel, [.escape], label: "show all", help: "Cancel: a fetch, all marks, or the filter.",
             words: ["reset filter", "unfilter", "everything", "cancel fetch", "stop", "abort", "unmark", "unselect"],
             [.isWayOut, .isDaily],
             rank: .always,
@@ -125,12 +125,12 @@ extension ActionTable {
             commands: { [$0.commands.command("list", options: $0.list.order.options)] }
         ) { $0.cancel() },
         Action(
-            "resetMany", ["X"], help: "Choose what to reset: category, shown, everything.",
+            "resetMany", ["X"], help: "Reset many: category, shown, everything.",
             words: ["reset category", "reset listed", "reset marked"],
             [.changesValues, .isDaily], disabledReason: \.resetReason
         ) { $0.open(ResetSheet(in: $0)) },
         Action(
-            .clearAll, ["C"], help: "Reset everything; shows it and asks.",
+            .clearAll, ["C"], help: "Reset everything: shows it and asks.",
             words: ["reset all", "clear all", "reset everything", "revert all", "restore all", "factory"],
             [.changesValues, .isDaily],
             disabledReason: \.resetReason,
@@ -154,12 +154,13 @@ extension ActionTable {
             .movesSelection
         ) { $0.inList { $0.moveSelection { $0.previousGroup(before: $1) } } },
         Action(
-            "fold", [.left], help: "Fold the group: show only its heading.",
+            "fold", [.left], help: "Fold: show only the group's heading.",
             words: ["collapse", "hide", "close group"],
             [.needsScreen, .isDaily], disabledReason: \.foldReason
         ) { $0.inList { list in list.groupOfSelection.map { list.changeFolding(of: $0) } } },
         Action(
-            "unfold", [.right], label: "unfold", help: "Unfold a folded group.", words: ["expand", "open group"],
+            "unfold", [.right], label: "unfold", help: "Unfold: show the flags of a folded group.",
+            words: ["expand", "open group"],
             .needsScreen, rank: .everyday,
             disabledReason: { $0.list.selectedGroup == nil ? "No folded group is selected." : nil }
         ) { $0.inList { list in list.selectedGroup.map { list.changeFolding(of: $0) } } },
@@ -173,11 +174,11 @@ extension ActionTable {
             commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(-1, from: $1) } } },
         Action(
-            .changeTheme, ["T"], help: "Switch the theme: dark, light, high contrast, mono.",
+            .changeTheme, ["T"], help: "Theme: dark, light, high contrast, mono.",
             words: ["theme", "colours", "colors", "color", "background"], .needsScreen
         ) { $0.changeTheme() },
         Action(
-            "switchMouse", [.control("t")], help: "Switch the mouse on or off.", words: ["click", "pointer", "wheel"],
+            "switchMouse", [.control("t")], help: "Mouse: on or off.", words: ["click", "pointer", "wheel"],
             .needsScreen
         ) { $0.switchMouse() },
     ]
@@ -185,19 +186,19 @@ extension ActionTable {
     /// Actions that users mostly find by name in the palette.
     static let byName: [Action] = [
         Action(
-            .copy, ["y"], help: "Copy the key, the value, or the shell command.",
+            .copy, ["y"], help: "Copy: the key, the value, or the shell command.",
             words: ["clipboard", "yank", "get", "bug report", "markdown", "issue", "share", "jira"],
             [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
             commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
         Action(
-            .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
+            .context, ["c"], label: "context", help: "Context: edit it; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
         ) { $0.open(ContextSheet()) },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
-            "history", ["H"], help: "Show the history: what was changed, when, by whom.",
+            "history", ["H"], help: "History: what was changed, when, by whom.",
             words: ["history", "changes", "diff", "audit", "log", "undo to"], .isDaily,
             commands: { [$0.commands.command("history")] }
         ) { $0.openHistory() },
@@ -214,25 +215,25 @@ extension ActionTable {
             command: "status", options: ["--files"]),
         status(.checks, [], words: ["doctor", "diagnose", "health", "debug", "checks"], command: "doctor"),
         Action(
-            .openOther, [], help: "Open another document, source or app.",
+            .openOther, [], help: "Open other: a document, source or app.",
             words: ["open", "switch app", "switch source", "project", "folder", "init"], disabledReason: \.openReason
         ) { $0.openOther() },
         Action(
-            "setListed", ["S"], label: "set shown", help: "Set all marked or shown flags; shows them and asks.",
+            "setListed", ["S"], label: "set shown", help: "Set shown: all marked or shown; lists them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked", "set listed"], .changesValues,
             isOffered: { $0.list.isNarrowed || !$0.list.marks.isEmpty },
             disabledReason: \.listedReason
         ) { $0.promptForValueOfListed() },
         Action(
-            .export, [], help: "Export the overrides to a file.",
+            .export, [], help: "Export: the overrides, to a file.",
             words: ["export", "save", "write", "backup", "dump", "share"], commands: { [$0.commands.command("export")] }
         ) { $0.openPrompt(.export) },
         Action(
-            "importAdding", [], help: "Import overrides from a file; shows them and asks.",
+            "importAdding", [], help: "Import: overrides from a file; shows and asks.",
             words: ["import", "load", "read", "open file"], .changesValues
         ) { $0.openPrompt(.importing(replacing: false)) },
         Action(
-            "importReplacing", [], help: "Replace all overrides from a file; shows and asks.",
+            "importReplacing", [], help: "Import, replacing: all overrides; shows and asks.",
             words: ["import replace", "load", "restore"], .changesValues
         ) { $0.openPrompt(.importing(replacing: true)) },
     ]

@@ -1,3 +1,4 @@
+import FlagModel
 import TerminalUI
 
 /// The commands that run actions at the prompt of line mode: the keys of an action, as characters or names, and words.
@@ -63,7 +64,10 @@ public struct LineModeCommands {
     static func entry(_ action: Action) -> String {
         let characters = action.keys.map(\.name).filter { $0.count == 1 }
         let ways = (characters + [name(of: action)]).joined(separator: " or ")
-        return "\(ways): \(action.help)"
+        // The help begins with the action's name, which is often the word to type.
+        let parts = action.help.split(separator: ": ", maxSplits: 1)
+        let isNamed = parts.count == 2 && ways.hasSuffix(parts[0].lowercased())
+        return "\(ways): \(isNamed ? String(parts[1]).capitalized : action.help)"
     }
 
     /// The first word that runs an action.

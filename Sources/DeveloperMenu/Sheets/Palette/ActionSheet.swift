@@ -184,7 +184,15 @@ extension ActionSheet {
     ) -> StyledLine {
         let isDisabled = action.disabledReason(behind) != nil
         let style = isDisabled ? state.theme.faint : state.theme.plain
-        let line = StyledLine(action.help, marking: Set(entry.marks), style: style, match: state.theme.match)
+        // The name is read first, so the explanation after it is dim.
+        let (name, marks) = (action.help.prefix { $0 != ":" }, Set(entry.marks))
+        let (start, match) = (name.utf8.count, state.theme.match)
+        let explanation = String(action.help.dropFirst(name.count))
+        let line =
+            StyledLine(String(name), marking: marks.filter { $0 < start }, style: style, match: match)
+            + StyledLine(
+                explanation, marking: Set(marks.filter { $0 >= start }.map { $0 - start }), style: state.theme.faint,
+                match: match)
         // A narrow screen shows only the first key.
         let palette = state.keyName(of: .palette)
         let isWide = columns >= 76

@@ -37,11 +37,11 @@ public enum StatusTab: String, Sendable, CaseIterable {
     /// The help of that action.
     var help: String {
         switch self {
-        case .sources: "Show every source: its status, age and errors."
-        case .messages: "Show all messages of this run."
-        case .store: "Show the paths of all files, and every preference."
-        case .apps: "Show the running apps, and which changes each uses."
-        case .checks: "Check sources, store and terminal."
+        case .sources: "Sources: the status, age and errors of each."
+        case .messages: "Messages: all of this run."
+        case .store: "Store: the paths of all files, and preferences."
+        case .apps: "Running apps: which changes each uses."
+        case .checks: "Checks: sources, store and terminal."
         }
     }
 }

@@ -1,9 +1,24 @@
-# Checks in Python, with packages from Python's index. Sourced by the scripts of the checks.
+# What the scripts of checks share: how they end, and checks in Python with packages from Python's index. Sourced by
+# them, in the folder of the package.
+
+# fail WORDS...: the check has failed.
+fail() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
 
 # skip WORDS...: this machine cannot run the step. Exits with 77, which is "skipped" and not "passed".
 skip() {
     echo "skipped: $*" >&2
     exit 77
+}
+
+# needs PROGRAM...: skips the step if a program is missing.
+needs() {
+    local program
+    for program in "$@"; do
+        command -v "$program" >/dev/null || skip "there is no $program: .github/scripts/packages.sh all installs it"
+    done
 }
 
 # python_packages FOLDER FILE [ALONE]: installs the packages that FILE lists, and those that ALONE lists without their
@@ -39,11 +54,11 @@ programs() {
 # NAME, with the packages that the folder lists. Each gets the folder of the programs, and the arguments that begin with
 # --. Fails if a part fails, and exits with 77 if a part was skipped.
 python_checks() {
-    local name=$1 all=$2 chosen=() options=() failed=() skipped=() part status packages python=python3
-    # A demo that waits for its user has no limit of time, and keeps the terminal.
+    local name=$1 all=$2 chosen=() options=() failed=() part status worst=0 packages python=python3
     local limit=(timeout --kill-after=5 900)
-    [ -z "${is_interactive:-}" ] || limit=()
     shift 2
+    # A demo that waits for its user has no limit of time, and keeps the terminal.
+    [[ $name != *-demo || " $* " == *" --check "* ]] || limit=()
     programs=
     while [ $# -gt 0 ]; do
         case $1 in
@@ -53,10 +68,7 @@ python_checks() {
             ;;
         --*) options+=("$1") ;;
         *)
-            [[ " $all " == *" $1 "* ]] || {
-                echo "\"$1\" is not a part of $name; these are: $all" >&2
-                exit 2
-            }
+            [[ " $all " == *" $1 "* ]] || fail "\"$1\" is not a part of $name; these are: $all"
             chosen+=("$1")
             ;;
         esac
@@ -80,17 +92,11 @@ python_checks() {
         env -u PYTHONPATH -u PYTHONHOME NO_PROXY=127.0.0.1 no_proxy=127.0.0.1 \
             ${limit[@]+"${limit[@]}"} "$python" -B "$scripts/common.py" "$scripts/$name/$part.py" "$programs" \
             ${options[@]+"${options[@]}"} || status=$?
-        case $status in
-        0) ;;
-        77) skipped+=("$part") ;;
-        *) failed+=("$part") ;;
-        esac
+        [ $status -eq 0 ] || [ $status -eq 77 ] || failed+=("$part")
+        [ $status -ne 77 ] || worst=77
     done
-    [ ${#failed[@]} -eq 0 ] || {
-        echo "These parts of $name failed: ${failed[*]}." >&2
-        exit 1
-    }
-    [ ${#skipped[@]} -eq 0 ] || exit 77
+    [ ${#failed[@]} -eq 0 ] || fail "These parts of $name failed: ${failed[*]}."
+    exit $worst
 }
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
