@@ -152,6 +152,54 @@ def check_why():
     browser.focused(".row")
 
 
+def check_scenarios():
+    """A scenario is applied as it was shown, and undone; the badge names it and counts what deviates from it."""
+    browser.start()
+    sample.save_scenario("demo", {"login_variant": "B", "gone": "1"})
+    override("maintenance_mode", "true")
+    browser.wait_row("maintenance_mode")
+    browser.press("s")
+    browser.focused("#scenarioList button")
+    browser.press("ENTER")
+    browser.focused("#previewDialog button")
+    browser.message("Adds 1.", "previewSummary")
+    browser.message("gone is left out", "previewLeftOut")
+    browser.get("#previewDialog [value=replace]", "click()")
+    browser.message("resets 1.", "previewSummary")
+    override("greeting_text", "Elsewhere")
+    browser.get("#applyScenario", "click()")
+    browser.message("made others meanwhile", "previewError")
+    browser.message("resets 2.", "previewSummary")
+    browser.get("#applyScenario", "click()")
+    browser.message("demo is applied.")
+    browser.expect("the overrides", list(browser.call("GET", "overrides")["overrides"]), ["login_variant"])
+    browser.message("1 changed · demo", "badge")
+    override("login_variant", "A")
+    browser.message("1 changed · demo +1", "badge")
+    browser.press("u", "u")
+    browser.message("2 changed", "badge")
+    browser.expect("no scenario", browser.get("#badge", "textContent"), "2 changed")
+
+
+def check_notes():
+    """A note and an end are set with keys, shown on the row, and removed."""
+    browser.start()
+    override("maintenance_mode", "true")
+    browser.wait_row("maintenance_mode")
+    browser.search("maint")
+    browser.press("e")
+    browser.focused("#noteText")
+    browser.press(*"BUG-4711", "TAB", *"2h", "ENTER")
+    browser.message("its note or end changed.")
+    browser.wait_row("maintenance_mode", "row.textContent.includes('BUG-4711 · ends in ')")
+    browser.focused(".row")
+    browser.press("e")
+    browser.focused("#noteText")
+    browser.message("ends in ", "noteEndNow")
+    browser.press("TAB", *"never", "ENTER")
+    browser.wait_row("maintenance_mode", "!row.textContent.includes('ends in')")
+
+
 def check_menu():
     """A value that is none of the options is shown, and a menu below the focus is not changed."""
     browser.start()
@@ -227,4 +275,5 @@ def check_calm():
 
 
 run(browser, [
-    check_loading, check_toggling, check_editing, check_groups, check_why, check_menu, check_tab_alone, check_calm])
+    check_loading, check_toggling, check_editing, check_groups, check_why, check_scenarios, check_notes,
+    check_menu, check_tab_alone, check_calm])

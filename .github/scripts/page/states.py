@@ -147,6 +147,15 @@ def states():
     browser.press("ESCAPE", "?")
     browser.focused("#keysDialog button")
     yield "keys"
+    browser.press("ESCAPE", "s")
+    browser.focused("#scenarioList button")
+    yield "scenarios"
+    browser.press("ENTER")
+    browser.focused("#previewDialog button")
+    yield "preview of a scenario"
+    browser.press("ESCAPE", "/", *"login_variant", "ENTER", "e")
+    browser.focused("#noteText")
+    yield "note and end"
     browser.press("ESCAPE", "/", *"login_screen", "ENTER", "ENTER")
     browser.focused("#editor")
     yield "editor"
@@ -163,6 +172,7 @@ def states():
 
 
 def check_accessibility():
+    sample.save_scenario("demo", {"login_variant": "B", "gone": "1"})
     for size in SIZES:
         for scheme in SCHEMES:
             browser.size(size)

@@ -18,6 +18,7 @@ checks, server = Checks("management"), Server(SHOP)
 described = schemathesis.openapi.from_path(document)
 FLAG, OVERRIDE = "/flags/{key}", "/overrides/{key}"
 KEY = "/overrides/new_checkout"
+PREVIEW, APPLY = "/scenarios/{name}/preview", "/scenarios/{name}/apply"
 FOREIGN, STRANGER, NOBODY = {"Origin": "https://example.com"}, {"Host": "example.com"}, {"Authorization": None}
 
 
@@ -37,7 +38,7 @@ def expect(server, method, path, template, status, code=None, body=None, headers
 
 
 # Every status of every path that can be reached without a broken disk, in this order.
-for path in ["/status", "/flags", "/overrides", "/clients"]:
+for path in ["/status", "/flags", "/overrides", "/scenarios", "/clients"]:
     for headers, status, code in [
         ({}, 200, None), (NOBODY, 200, None), (STRANGER, 403, "forbidden"), (FOREIGN, 403, "forbidden"),
     ]:
@@ -46,6 +47,8 @@ for path in ["/status", "/flags", "/overrides", "/clients"]:
 for method, path, template, status, code, body, headers in [
     ("GET", "/flags/ads%2Ftop", FLAG, 200, None, None, {}), ("GET", "/flags/nope", FLAG, 404, "not_found", None, {}),
     ("PUT", KEY, OVERRIDE, 200, None, {"value": "on"}, {}), ("PUT", KEY, OVERRIDE, 400, "usage", [], {}),
+    ("PUT", KEY, OVERRIDE, 200, None, {"note": "BUG-4711", "for": "2h"}, {}),
+    ("PUT", KEY, OVERRIDE, 400, "usage", {"for": "soon"}, {}),
     ("PUT", f"{KEY}?client=", OVERRIDE, 400, "usage", {"value": "true"}, {}),
     ("PUT", "/overrides/max_items", OVERRIDE, 422, "invalid_value", {"value": "101"}, {}),
     ("PUT", "/overrides/theme_color", OVERRIDE, 200, None, {"value": "pink", "any": True}, {}),
@@ -62,6 +65,24 @@ for method, path, template, status, code, body, headers in [
     *[("POST", path, path, 401, "unauthorized", None, NOBODY) for path in ("/undo", "/redo", "/links")],
     *[("POST", path, path, 403, "forbidden", None, STRANGER) for path in ("/undo", "/redo", "/links")],
     ("POST", "/links", "/links", 200, None, None, {}),
+]:
+    expect(server, method, path, template, status, code, body, headers)
+server.save_scenario("demo", {"new_checkout": "false", "gone": "1"})
+server.write(os.path.join(server.store, "scenarios/broken.json"), "{")
+revision = expect(server, "GET", "/scenarios", "/scenarios", 200).json()["revision"]
+shown = {"mode": "add", "revision": revision}
+for method, path, template, status, code, body, headers in [
+    ("GET", "/scenarios/demo/preview?mode=replace", PREVIEW, 200, None, None, {}),
+    ("GET", "/scenarios/demo/preview", PREVIEW, 400, "usage", None, {}),
+    ("GET", "/scenarios/nope/preview?mode=add", PREVIEW, 404, "not_found", None, {}),
+    ("GET", "/scenarios/broken/preview?mode=add", PREVIEW, 422, "invalid_value", None, {}),
+    ("POST", "/scenarios/demo/apply", APPLY, 401, "unauthorized", shown, NOBODY),
+    ("POST", "/scenarios/demo/apply", APPLY, 403, "forbidden", shown, FOREIGN),
+    ("POST", "/scenarios/demo/apply", APPLY, 400, "usage", {"mode": "add"}, {}),
+    ("POST", "/scenarios/nope/apply", APPLY, 404, "not_found", shown, {}),
+    ("POST", "/scenarios/broken/apply", APPLY, 422, "invalid_value", shown, {}),
+    ("POST", "/scenarios/demo/apply", APPLY, 409, "conflict", {"mode": "add", "revision": revision + 1}, {}),
+    ("POST", "/scenarios/demo/apply", APPLY, 200, None, shown, {}), ("POST", "/undo", "/undo", 200, None, None, {}),
 ]:
     expect(server, method, path, template, status, code, body, headers)
 clients = [entry["client"] for entry in server.call("GET", "clients")[1]["clients"]]
@@ -95,6 +116,8 @@ checks.expect("GET of the same link", requests.get(server.url + link, timeout=20
 
 # A server that may not change overrides.
 reader = Server(SHOP, "--read-only")
+reader.save_scenario("demo", {"new_checkout": "false"})
+expect(reader, "POST", "/scenarios/demo/apply", APPLY, 403, "read_only", {"mode": "add", "revision": 0})
 expect(reader, "PUT", KEY, OVERRIDE, 403, "read_only", {"value": "true"})
 expect(reader, "DELETE", "/overrides", "/overrides", 403, "read_only")
 writable = expect(reader, "GET", "/status", "/status", 200).json()["writable"]
