@@ -10,23 +10,17 @@ extension ServedFlags {
     func listScenarios(_ call: Call) -> JSONOutput {
         let (table, plan) = (table(of: call.client), planner(for: call.client))
         let members = (scenarios?.all() ?? []).map { file in
-            var members: [(String, JSONOutput)] = [("name", .string(file.name))]
-            do throws(InvalidText) {
-                let plan = try plan(file, table, false)
-                let applied = table.scenario?.name == file.name ? table.scenario : nil
-                members += [
-                    ("changes", .integer(plan.lines.count { $0.scenario != nil })),
-                    ("deviation", applied == nil ? .null : .integer(table.deviationCount)),
-                    ("fileChanged", .bool(applied.map { !plan.edits.contains(.applyScenario($0)) } ?? false)),
-                    ("leftOut", Self.json(leftOut: plan)), ("error", .null),
-                ]
-            } catch {
-                members += [
-                    ("changes", .integer(0)), ("deviation", .null), ("fileChanged", .bool(false)),
-                    ("leftOut", .array([])), ("error", .string(error.sentence)),
-                ]
-            }
-            return JSONOutput.object(members + [("applied", .bool(table.scenario?.name == file.name))])
+            var (planned, reason): (ScenarioPlan?, String?) = (nil, nil)
+            do throws(InvalidText) { planned = try plan(file, table, false) } catch { reason = error.sentence }
+            let applied = table.scenario?.name == file.name ? table.scenario : nil
+            let isFileChanged = applied.map { planned?.edits.contains(.applyScenario($0)) != true } ?? false
+            return JSONOutput.object([
+                ("name", .string(file.name)), ("changes", .integer(planned?.lines.count { $0.scenario != nil } ?? 0)),
+                ("applied", .bool(applied != nil)),
+                ("deviation", applied == nil ? .null : .integer(table.deviationCount)),
+                ("fileChanged", .bool(isFileChanged)), ("leftOut", Self.json(planned?.leftOut ?? [])),
+                ("error", FlagJSON.text(reason)),
+            ])
         }
         return .object([("revision", .integer(table.revision)), ("scenarios", .array(members))])
     }
@@ -132,12 +126,12 @@ extension ServedFlags {
         return .object([
             ("name", .string(plan.name)), ("mode", .string(plan.isReplacing ? "replace" : "add")),
             ("revision", .integer(revision)), ("summary", .string(plan.summary)), ("lines", .array(lines)),
-            ("leftOut", json(leftOut: plan)),
+            ("leftOut", json(plan.leftOut)),
         ])
     }
 
-    private static func json(leftOut plan: ScenarioPlan) -> JSONOutput {
-        .array(plan.leftOut.map { .object([("key", .string($0.key)), ("reason", .string($0.reason))]) })
+    private static func json(_ leftOut: [BulkPlan.Exception]) -> JSONOutput {
+        .array(leftOut.map { .object([("key", .string($0.key)), ("reason", .string($0.reason))]) })
     }
 }
 #endif

@@ -16,7 +16,8 @@ import Testing
         """
     private static let scenario = """
         {"app": "shop", "exportedAt": "2026-11-29T10:00:00Z", "overrides": {"gone": "1", "variant": "B"}, \
-        "notes": {"variant": "BUG-1"}, "ends": {"variant": "2h"}}
+        "notes": {"variant": "BUG-1"}, "ends": {"variant": "2h"}, \
+        "contexts": {"other": {"conditions": {"Beta": true}}}}
         """
 
     private let folder = Workplace()
@@ -48,8 +49,9 @@ import Testing
     @Test func `the list says what each scenario has and what cannot be applied`() async throws {
         let listed = try await get("scenarios")
         let demo =
-            #"{"name":"demo","changes":1,"deviation":null,"fileChanged":false,"leftOut":[{"key":"gone","reason":"#
+            #"{"name":"demo","changes":1,"applied":false,"deviation":null,"fileChanged":false,"leftOut":[{"key":"gone","reason":"#
         #expect(listed.contains(demo), "\(listed)")
+        #expect(listed.contains(#"{"key":"other","reason":"This source is not open"#), "\(listed)")
         #expect(listed.contains(#"{"name":"broken","changes":0"#) && listed.contains(#""error":"broken.json"#))
         #expect(try await get("status").contains(#""scenario":null"#))
     }
@@ -69,7 +71,7 @@ import Testing
         #expect(server.flags.activeOverrides["variant"]?.note == "BUG-1")
         #expect(try await get("status").contains(#""scenario":{"name":"demo","deviation":0}"#))
         #expect(try await set("variant", #"{"value": "A"}"#).status == 200)
-        #expect(try await get("scenarios").contains(#""changes":1,"deviation":1,"fileChanged":false"#))
+        #expect(try await get("scenarios").contains(#""changes":1,"applied":true,"deviation":1,"fileChanged":false"#))
         for _ in 0..<2 { #expect(try await server.write(.post, "/api/v1/undo").status == 200) }
         #expect(server.flags.activeOverrides.mapValues(\.value) == ["locations": "true"])
         #expect(try await get("status").contains(#""scenario":null"#))
