@@ -233,6 +233,12 @@ class Server(Home):
         status, answer = self.call("PUT", f"overrides/{quote(key, safe='')}{query}", {"value": value})
         if status != 200: sys.exit(f"{key} cannot be set: {answer}")
 
+    def save_scenario(self, name, values):
+        """Saves a scenario in the folder of the store."""
+        os.makedirs(os.path.join(self.store, "scenarios"), exist_ok=True)
+        content = {"exportedAt": "2026-11-29T10:00:00Z", "overrides": values}
+        self.write(os.path.join(self.store, "scenarios", f"{name}.json"), content)
+
     def end(self, checks):
         """Ends the server, as a user does."""
         start = time.monotonic()

@@ -58,15 +58,17 @@ public struct FlagServer: Sendable {
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves. The server announces its clients in
     ///     the first one.
+    ///   - projectFolder: the folder of `flagmenu.json`, which may have scenarios; `nil` without a project.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     package init(
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
-        readOnlyReason: @escaping @Sendable () -> String? = { nil }
+        projectFolder: String? = nil, readOnlyReason: @escaping @Sendable () -> String? = { nil }
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         self.flags = ServedFlags(
-            flags, settings.limits, presenceFolders: presenceFolders, readOnlyReason: readOnlyReason)
+            flags, settings.limits, presenceFolders: presenceFolders, projectFolder: projectFolder,
+            readOnlyReason: readOnlyReason)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
     }
 

@@ -16,6 +16,7 @@ extension ServedFlags {
             ("app", .string(store.app)), ("writable", .bool(call.access == .write && reason == nil)),
             ("readOnly", FlagJSON.text(reason)), ("revision", .integer(evaluations.revision)),
             ("flags", .integer(board.places.count)), ("overrides", .integer(board.values.overrides.count)),
+            ("scenario", Self.json(appliedIn: table(of: call.client))),
             ("contexts", .array(contents.contexts.changes(from: [:]).map(FlagJSON.change))),
             ("sources", .array(contents.remote.sources.statuses.map(FlagJSON.source))),
             ("issues", .array(issues.map(JSONOutput.string))),
@@ -66,8 +67,8 @@ extension ServedFlags {
             record.changes.filter { $0.key == call.key }.map { change in
                 JSONOutput.object([
                     ("at", .string(record.at.rfc3339)), ("by", .string(record.by)), ("action", .string(record.action)),
-                    ("old", FlagJSON.text(change.old?.value)), ("new", FlagJSON.text(change.new?.value)),
-                    ("undone", .bool(record.isUndone)),
+                    ("change", .string(change.sentence)), ("old", FlagJSON.text(change.old?.value)),
+                    ("new", FlagJSON.text(change.new?.value)), ("undone", .bool(record.isUndone)),
                 ])
             }
         }
@@ -97,11 +98,7 @@ extension ServedFlags {
         }
         let overrides = client.map { sets.overrides(of: $0) ?? [:] } ?? store.activeOverrides
         let members = overrides.sortedByKey.map { key, override in
-            let members = [
-                ("value", .string(override.value)), ("setBy", FlagJSON.text(override.setBy)),
-                ("setAt", FlagJSON.text(override.setAt?.rfc3339)),
-            ]
-            return (key, JSONOutput.object(members))
+            (key, JSONOutput.object([("value", .string(override.value))] + FlagJSON.authorAndTimes(of: override)))
         }
         return .object([("revision", .integer(shared.revision)), ("overrides", .object(members))])
     }
@@ -127,9 +124,16 @@ extension ServedFlags {
 
 // Changes of overrides.
 extension ServedFlags {
-    /// Overrides a flag, for a body such as `{"value": "true"}`.
+    /// Overrides a flag, for a body such as `{"value": "true", "note": "BUG-4711", "for": "2h"}`. Without a value, only
+    /// the note and the end of an override change.
     func set(_ call: Call) throws -> JSONOutput {
         let root = try APIError.parsing(call.body, orThrow: .usage, " Nothing was changed.")
+        let additions = try additions(in: root, to: call)
+        if root["value"] == nil, !additions.isEmpty, table(of: call.client).overrides[call.key] != nil {
+            return try change(for: call.client) {
+                try overrideStore(of: call.client).apply(additions, label: additions.label)
+            }
+        }
         // Other kinds are accepted as the text that they are stored as: `true`, `12`, an object.
         guard root.kind == .object, let text = root["value"]?.flagText?.string else {
             throw APIError(
@@ -145,8 +149,30 @@ extension ServedFlags {
             notes = facts.consequence(ofStoring: value).map { [$0] } ?? []
         }
         return try change(for: call.client, notes) {
-            try overrideStore(of: call.client).apply([.set(key: call.key, value: value)])
+            try overrideStore(of: call.client).apply([.set(key: call.key, value: value)] + additions)
         }
+    }
+
+    /// The edits of the note and the end of an override that a body asks for.
+    private func additions(in root: JSONValue, to call: Call) throws -> [OverrideEdit] {
+        var edits: [OverrideEdit] = []
+        if let note = root["note"] {
+            guard let text = note.text?.string else {
+                throw APIError(.usage, "\"note\" must be a text. Nothing was changed.")
+            }
+            edits.append(.note(key: call.key, text.trimmed))
+        }
+        if let duration = root["for"] {
+            let text = duration.text?.string ?? ""
+            guard let life = text == "never" ? .forever : OverrideLife(exported: text) else {
+                throw APIError(
+                    .usage,
+                    "\"for\" must be a duration such as \"2h\", or \"restart\" or \"never\". Nothing was changed.")
+            }
+            try requireApp(toEnd: [life], for: call.client)
+            edits.append(.end(key: call.key, life))
+        }
+        return edits
     }
 
     private static func flag(_ name: String, in root: JSONValue) throws -> Bool {
@@ -184,7 +210,7 @@ extension ServedFlags {
     /// - Parameters:
     ///   - moreNotes: notes for the user, a sentence each.
     ///   - write: returns `nil` if it changes nothing.
-    private func change(
+    func change(
         for client: String?, _ moreNotes: [String] = [], _ write: () throws -> StoreCommit?
     ) throws -> JSONOutput {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }

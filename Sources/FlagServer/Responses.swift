@@ -19,6 +19,7 @@ struct APIError: Error {
         static let readOnly = Code(word: "read_only", status: .forbidden)
         static let notFound = Code(word: "not_found", status: .notFound)
         static let nothingToUndo = Code(word: "nothing_to_undo", status: .conflict)
+        static let conflict = Code(word: "conflict", status: .conflict)
         static let tooLarge = Code(word: "too_large", status: .contentTooLarge)
         static let invalidValue = Code(word: "invalid_value", status: .unprocessableContent)
         static let rateLimited = Code(word: "rate_limited", status: .tooManyRequests)
@@ -36,9 +37,11 @@ struct APIError: Error {
     let message: String
     /// When to retry, in seconds; `nil` if that would not help.
     let retryAfter: Int?
+    /// What the change would be now, as somebody wrote meanwhile; `nil` for other errors.
+    let preview: JSONOutput?
 
-    init(_ code: Code, _ message: String, retryAfter: Int = 1) {
-        (self.code, self.message) = (code, message)
+    init(_ code: Code, _ message: String, retryAfter: Int = 1, preview: JSONOutput? = nil) {
+        (self.code, self.message, self.preview) = (code, message, preview)
         self.retryAfter = code == .rateLimited || code == .general ? retryAfter : nil
     }
 
@@ -69,7 +72,9 @@ struct APIError: Error {
 
     /// The body of the response of the management API and the page.
     var json: JSONOutput {
-        .object([("error", .object([("code", .string(code.word)), ("message", .string(message))]))])
+        .object(present: [
+            ("error", .object([("code", .string(code.word)), ("message", .string(message))])), ("preview", preview),
+        ])
     }
 
     /// The body of the response in the OpenFeature Remote Evaluation Protocol.

@@ -27,7 +27,8 @@ struct Route: Sendable {
     let respond: Handler
     private let segments: [String]
 
-    /// - Parameter path: the path; a last segment `*` stands for the key of a flag, which is the rest of the path.
+    /// - Parameter path: the path; a segment `*` stands for the key of a flag or the name of a scenario, which may have
+    ///   slashes.
     init(_ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping Handler) {
         (self.purpose, self.method, self.respond) = (purpose, method, respond)
         segments = Self.segments(of: path)
@@ -72,6 +73,9 @@ struct Route: Sendable {
             .management(.delete, "/api/v1/overrides") { try flags.clear(nil, for: $0.client) },
             .management(.post, "/api/v1/undo") { try flags.undo(for: $0.client) },
             .management(.post, "/api/v1/redo") { try flags.undo(for: $0.client, isRedo: true) },
+            .management(.get, "/api/v1/scenarios") { flags.listScenarios($0) },
+            .management(.get, "/api/v1/scenarios/*/preview") { try flags.previewScenario($0) },
+            .management(.post, "/api/v1/scenarios/*/apply") { try flags.applyScenario($0) },
             .management(.get, "/api/v1/clients") { _ in flags.clients() },
             .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
             Route(.read, .get, "/api/v1/events") { try flags.events(for: $0.request, isPage: true) },
@@ -105,10 +109,11 @@ struct Route: Sendable {
     ///
     /// An empty key matches no route: a script whose variable is empty would otherwise clear all overrides.
     func key(in path: [String]) -> String? {
-        guard segments.last == "*" else { return path == segments ? "" : nil }
-        guard path.starts(with: segments.dropLast()) else { return nil }
+        guard let star = segments.firstIndex(of: "*") else { return path == segments ? "" : nil }
+        let (start, end) = (segments[..<star], segments[(star + 1)...])
+        guard path.count >= segments.count, path.starts(with: start), path.suffix(end.count) == end else { return nil }
         // Some clients do not encode the slashes of a key.
-        let key = path.dropFirst(segments.count - 1).joined(separator: "/")
+        let key = path.dropFirst(start.count).dropLast(end.count).joined(separator: "/")
         return key.isEmpty ? nil : key
     }
 
@@ -129,7 +134,7 @@ struct Call: Sendable {
     let access: AccessPolicy.Access
     /// The decoded parameters of the query.
     let parameters: [String: String]
-    /// The key in the path; empty if the route has none.
+    /// The key of a flag or the name of a scenario in the path; empty if the route has none.
     let key: String
     /// The body; empty for a route that only reads.
     var body: [UInt8] = []

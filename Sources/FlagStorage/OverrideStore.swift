@@ -93,6 +93,9 @@ public final class OverrideStore: Sendable {
             running: withProcesses ? AppFolders.runningIDs(in: folder, files: files) : [])
     }
 
+    /// Whether a process of the app runs and has announced itself, so that an override can end when the app restarts.
+    package var isAppRunning: Bool { !clock(withProcesses: true).running.isEmpty }
+
     /// Applies all edits, and returns when they are on disk.
     ///
     /// Writes nothing if nothing changes. A corrupt file is saved under another name, and the edits are applied to the

@@ -2,6 +2,7 @@
 import FlagModel
 import FlagRemote
 import FlagStorage
+import FlagTesting
 import Flags
 import Foundation
 import TestSupport
@@ -55,6 +56,16 @@ import Testing
         #expect(sets.hasSet(of: "ana"))
         _ = try sets.store(of: "ana").undo()
         #expect(sets.overrides(of: "ana")?["flag"]?.value == "ana")
+    }
+
+    @Test func `an override of a client is not served after its end`() throws {
+        let clock = ManualClock(FlagTimestamp(seconds: 0))
+        let sets = ClientSets(below: folder.path, limit: 100, now: { clock.now })
+        let end = FlagTimestamp(seconds: 10)
+        try apply([.set(key: "flag", value: "a"), .end(key: "flag", .until(end))], to: "ana", of: sets)
+        #expect(sets.overrides(of: "ana")?["flag"]?.value == "a")
+        clock.turn(by: 10)
+        #expect(sets.overrides(of: "ana") == [:])
     }
 
     @Test func `a start reads only as many sets as stay in memory`() throws {

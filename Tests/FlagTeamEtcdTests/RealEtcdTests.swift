@@ -79,7 +79,9 @@ struct RealEtcdTests {
     @Test func `an override with an end disappears by itself`() async throws {
         let cluster = try #require(EtcdCluster())
         let (writer, reader) = (try Self.team(cluster.address()), TeamReader(try Self.team(cluster.address())))
-        let commit = try await writer.apply(.edit([.set(key: "a", value: "1")], for: .seconds(60)), by: "ana")
+        let edits: [OverrideEdit] = [.set(key: "a", value: "1"), .note(key: "a", "BUG-1")]
+        let commit = try await writer.apply(.edit(edits, for: .seconds(60)), by: "ana")
+        #expect(commit.changes[0].new?.note == "BUG-1")
         #expect(commit.changes[0].new?.end?.time != nil)
         #expect(reader.waits(atMost: 60, for: "1"))
         #expect(reader.waits(atMost: 180, for: nil))

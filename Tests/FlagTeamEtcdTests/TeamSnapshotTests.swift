@@ -24,6 +24,27 @@ struct TeamSnapshotTests {
         #expect(FlagOverride(parsing: Array(#"{"a": 1}"#.utf8)) == FlagOverride(value: #"{"a": 1}"#))
     }
 
+    @Test func `a note is a change of its own, which keeps the value, its author and its end`() {
+        let old = FlagOverride(
+            value: "1", setAt: FlagTimestamp(seconds: 5), setBy: "ana", end: .moment(FlagTimestamp(seconds: 200)))
+        var new = old
+        new.note = "BUG-1"
+        let request = TeamRequest.edit([.note(key: "k", "BUG-1")])
+        let changes = request.changes(of: ["k": old], at: FlagTimestamp(seconds: 50), by: "bob")
+        #expect(changes == [OverrideChange(key: "k", old: old, new: new)] && request.label == "note k")
+        #expect(
+            TeamRequest.edit([.note(key: "other", "BUG-1")]).changes(of: ["k": old], at: .init(seconds: 50), by: "bob")
+                .isEmpty)
+    }
+
+    @Test func `a value is set with its note and its end`() throws {
+        let now = FlagTimestamp(seconds: 50)
+        let request = TeamRequest.edit([.set(key: "k", value: "1"), .note(key: "k", "BUG-1")], for: .seconds(7_200))
+        let new = try #require(request.changes(of: [:], at: now, by: "ana").first?.new)
+        #expect(FlagOverride(parsing: Array(new.text.utf8)) == new)
+        #expect(new.note == "BUG-1" && new.end == .moment(FlagTimestamp(seconds: 7_250)))
+    }
+
     @Test func `a history record keeps both sides of each change`() throws {
         let change = OverrideChange(key: "k", old: nil, new: FlagOverride(value: "1", setBy: "ana"))
         let record = TeamChange(

@@ -207,7 +207,7 @@ def run(browser, names, starts=False):
             except Exception as error:
                 browser.failures.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
             # Requests fail while there is no connection, which the browser logs; all else is an error of the page.
-            expected = ("net::ERR_", "422", "401", "507")
+            expected = ("net::ERR_", "401", "409", "422", "507")
             messages = [entry["message"] for entry in browser.driver.get_log("browser")]
             messages = [text for text in messages if not any(word in text for word in expected)]
             browser.expect("console", messages, [])

@@ -46,7 +46,9 @@ extension ServeCommand {
         defer { subscription.cancel() }
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
-            presenceFolders: settings.presenceFolders, readOnlyReason: { settings.readOnlyReason })
+            presenceFolders: settings.presenceFolders,
+            projectFolder: settings.project.map { FilePath.folder(of: $0.path) },
+            readOnlyReason: { settings.readOnlyReason })
         let file = RunningServer.file(in: settings.stateDirectory)
         defer { RunningServer.remove(from: file, token: server.tokens.writing.text) }
         try CommandFailure.converting(to: .usage) {

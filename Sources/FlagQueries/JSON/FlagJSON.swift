@@ -17,8 +17,7 @@ public enum FlagJSON {
                 ("description", text(facts.item?.details?.string)),
                 ("options", .array(facts.options.map(option))),
                 ("values", .object(values(facts.explanation))),
-                ("setBy", text(facts.override?.setBy)),
-                ("setAt", text(facts.override?.setAt?.rfc3339)),
+            ] + authorAndTimes(of: facts.override) + [
                 ("source", text(source)),
                 ("declaredBy", declarations(of: facts)),
                 ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
@@ -43,12 +42,12 @@ public enum FlagJSON {
         .object([("value", .string(override.value))] + authorAndTimes(of: override))
     }
 
-    /// The author and the times of an override, and why it exists.
-    private static func authorAndTimes(of override: FlagOverride) -> [(String, JSONOutput)] {
+    /// The author and the times of an override, and why it exists. Without an override, the members have no values.
+    package static func authorAndTimes(of override: FlagOverride?) -> [(String, JSONOutput)] {
         [
-            ("setBy", text(override.setBy)), ("setAt", text(override.setAt?.rfc3339)), ("note", text(override.note)),
-            ("endsAt", text(override.end?.time?.rfc3339)),
-            ("endsWithRestart", .bool(override.end.map { $0.time == nil } ?? false)),
+            ("setBy", text(override?.setBy)), ("setAt", text(override?.setAt?.rfc3339)), ("note", text(override?.note)),
+            ("endsAt", text(override?.end?.time?.rfc3339)),
+            ("endsWithRestart", .bool(override?.end.map { $0.time == nil } ?? false)),
         ]
     }
 

@@ -64,11 +64,20 @@ final class ClientSets: Sendable {
         guard known != nil || isClient, let folder = path(of: client) else { return nil }
         let store = store(in: folder)
         let file = try? FileOperations.live.statusOfPath(store.path)
-        guard known == nil || file != known?.file, Self.link(at: folder) == nil else { return known?.overrides ?? [:] }
+        let isCurrent = known.map { file == $0.file && !hasEnded(in: $0.overrides) } ?? false
+        guard !isCurrent, Self.link(at: folder) == nil else { return known?.overrides ?? [:] }
         let overrides = store.read().table.overrides
         remember(Entry(overrides: overrides, file: file), of: id)
         if let known, known.overrides != overrides { notify() }
         return overrides
+    }
+
+    /// Whether an override has ended since it was read.
+    private func hasEnded(in overrides: FlagTable<FlagOverride>) -> Bool {
+        let ends = overrides.values.compactMap(\.end)
+        guard !ends.isEmpty else { return false }
+        let clock = ClockReading(now: now(), machine: .now)
+        return ends.contains { $0.time != nil && $0.hasEnded(at: clock) }
     }
 
     private func store(in folder: String) -> OverrideStore {

@@ -1,6 +1,7 @@
 #if Server
 import FlagModel
 import FlagPresence
+import FlagStorage
 import Flags
 import Synchronization
 
@@ -32,6 +33,7 @@ final class ServedFlags: Sendable {
                 // The age of the team's values changes without a change of the flags.
                 && contents.team.error == other.contents.team.error && file?.issue == otherFile?.issue
                 && file?.areOverridesKnown == otherFile?.areOverridesKnown && shared.sources == other.shared.sources
+                && file?.table.scenario == otherFile?.table.scenario
                 // Boards compare the number of their snapshots, and each state has a snapshot of its own.
                 && board == other.shared.board
                 // Values that the app sets itself are no activation.
@@ -43,6 +45,8 @@ final class ServedFlags: Sendable {
     let store: FlagStore
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
+    /// Where scenarios are; `nil` if overrides are not saved.
+    let scenarios: ScenarioFolders?
     /// The folder in which the server announces its clients; `nil` if it does not.
     let presenceFolder: String?
     /// See ``ServerLimits/streamPause``.
@@ -64,14 +68,18 @@ final class ServedFlags: Sendable {
 
     /// Follows a store that was opened.
     ///
-    /// - Parameter presenceFolders: the folders in which running apps announce themselves.
+    /// - Parameters:
+    ///   - presenceFolders: the folders in which running apps announce themselves.
+    ///   - projectFolder: the folder of `flagmenu.json`; `nil` without a project.
     init(
-        _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String],
+        _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String], projectFolder: String?,
         readOnlyReason: @escaping @Sendable () -> String?
     ) {
         (self.store, self.readOnlyReason) = (store, readOnlyReason)
         (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
-        sets = ClientSets(below: store.overridePath.map(FilePath.folder), limit: limits.clientSets, now: store.now)
+        let folder = store.overridePath.map(FilePath.folder)
+        scenarios = folder.map { ScenarioFolders(project: projectFolder, state: $0) }
+        sets = ClientSets(below: folder, limit: limits.clientSets, now: store.now)
         changes = ServedChanges(limit: limits.eventStreams)
         contexts = EvaluationContexts(store.remote)
         let isOfApp = presenceFolders.isEmpty || store.presenceFolder != nil

@@ -14,7 +14,7 @@ const sections = new Map();
 // MARK: requests
 
 const query = (id) => (id === null ? "" : `?client=${encodeURIComponent(id)}`);
-const apiURL = (path) => `/api/v1/${path}${query(client)}`;
+const apiURL = (path) => `/api/v1/${path}${path.includes("?") ? query(client).replace("?", "&") : query(client)}`;
 
 async function request(method, path, body) {
   const response = await fetch(apiURL(path), {
@@ -29,7 +29,8 @@ async function request(method, path, body) {
   });
   const content = await response.json().catch(() => null);
   if (response.ok && content) return content;
-  throw new Error(content?.error?.message ?? `The server responded with status ${response.status}. Reload the page.`);
+  const message = content?.error?.message ?? `The server responded with status ${response.status}. Reload the page.`;
+  throw Object.assign(new Error(message), { preview: content?.preview });
 }
 
 // Writes run one after the other: the last choice must be the last to arrive.
@@ -65,6 +66,7 @@ const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 function described(changes) {
   const sentences = changes.slice(0, 3).map(({ key, old, oldLayer, new: value, newLayer }) => {
     const [from, to] = [old, value].map((text) => cut(shown(text), 60));
+    if (newLayer === "override" && oldLayer === newLayer && old === value) return `${key} is still ${to}; its note or end changed.`;
     if (newLayer === "override") return `${key}: ${from} -> ${to} (${oldLayer ? `was ${oldLayer}` : "was not set"}).`;
     return `${key} is ${newLayer === oldLayer ? `still ${to}` : `${to} again`}${newLayer ? ` (${newLayer})` : ""}.`;
   });
@@ -72,12 +74,32 @@ function described(changes) {
   return sentences.join(" ");
 }
 
-function age(time) {
-  const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000);
-  if (!(minutes > 0)) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
-  return minutes < 1440 ? `${Math.floor(minutes / 60)} h ago` : `${counted(Math.floor(minutes / 1440), "day")} ago`;
+/** A time span in its largest unit; null for less than a minute. */
+function span(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (!(minutes > 0)) return null;
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : counted(Math.floor(minutes / 1440), "day");
 }
+
+function age(time) {
+  const past = span(Date.now() - Date.parse(time));
+  return past ? `${past} ago` : "just now";
+}
+
+/** When an override ends by itself, in the words of the menu; null if it does not. */
+function endOf({ endsAt, endsWithRestart }) {
+  if (endsWithRestart) return "ends when the app restarts";
+  if (endsAt == null) return null;
+  const left = Date.parse(endsAt) - Date.now();
+  return left < 0 ? "ends now" : `ends in ${span(left) ?? "less than a minute"}`;
+}
+
+/** Why an override exists and when it ends, as far as somebody said it. */
+const additionsOf = (override) => [override.note, endOf(override)].filter(Boolean);
+
+/** The applied scenario, and how many changes deviate from it. */
+const scenarioWords = ({ name, deviation }) => (deviation ? `${name} +${deviation}` : name);
 
 function announce(text, isError = false) {
   ui.message.classList.toggle("error", isError);
@@ -138,6 +160,7 @@ function noteOf(flag) {
     state !== "notSet" && !isOverridden(flag) && "of the shared set",
     setBy && `by ${setBy}`,
     setAt && age(setAt),
+    ...additionsOf(layer === "team" && flag.team ? flag.team : flag).map((text) => cut(text, 80)),
   ].filter(Boolean).join(" · ");
 }
 
@@ -437,7 +460,10 @@ function showStatus() {
   const count = Object.keys(own).length + changedParts().length;
   setText(ui.count, count || "");
   ui.resetAll.disabled = !writable || count === 0;
-  document.title = `${count ? `${count} changed · ` : ""}${client ?? app} · FlagMenu`;
+  ui.applyScenario.disabled = !writable;
+  const badge = [count && `${count} changed`, status.scenario && scenarioWords(status.scenario)].filter(Boolean);
+  setText(ui.badge, badge.join(" · "));
+  document.title = [...badge, client ?? app, "FlagMenu"].join(" · ");
 }
 
 /** The conditions and attributes that were changed by hand. They belong to the shared set. */
@@ -595,9 +621,11 @@ const showWhy = (row) => reading(async () => {
   const { explanation, history } = await request("GET", `explanations/${encodeURIComponent(flag.key)}`);
   setText(ui.whyTitle, titleOf(flag));
   setText(ui.whyKey, `${flag.key} · ${flag.type}`);
-  ui.whyLayers.replaceChildren(...explanation.layers.map(({ layer, value, castable, setBy, setAt, note }) => {
+  ui.whyLayers.replaceChildren(...explanation.layers.map((row) => {
+    const { layer, value, castable, setBy, setAt } = row;
     const isWinner = layer === explanation.layer;
-    const details = [castable === false && `not a valid ${flag.type}, ignored`, setBy && `by ${setBy}`, setAt && age(setAt), note];
+    const invalid = castable === false && `not a valid ${flag.type}, ignored`;
+    const details = [invalid, setBy && `by ${setBy}`, setAt && age(setAt), ...additionsOf(row)];
     const name = make("th", { scope: "row" }, `${isWinner ? "> " : ""}${layer}`);
     const line = make("tr", {}, name, ...cellsOf(cut(shown(value), 200), details.filter(Boolean).join(" · ")));
     line.classList.toggle("winner", isWinner);
@@ -605,13 +633,99 @@ const showWhy = (row) => reading(async () => {
   }));
   ui.whyConditions.replaceChildren(...explanation.conditions.map(({ name, why, part }) =>
     make("li", {}, make("strong", {}, `${part === "decides" ? "> " : ""}${name}`), ` ${why}`)));
-  ui.whyHistory.replaceChildren(...history.map(({ at, by, action, old, new: value, undone }) => {
-    const change = `${cut(shown(old), 60)} -> ${cut(shown(value), 60)}`;
-    return make("li", {}, change, make("small", {}, ` ${action} by ${by}, ${age(at)}${undone ? ", undone" : ""}`));
+  ui.whyHistory.replaceChildren(...history.map(({ at, by, action, change, undone }) => {
+    const words = cut(change.slice(flag.key.length + 2), 200); // Without "KEY: ".
+    return make("li", {}, words, make("small", {}, ` ${action} by ${by}, ${age(at)}${undone ? ", undone" : ""}`));
   }));
   ui.whyNone.hidden = history.length > 0;
+  ui.whyNote.hidden = row.resetButton.hidden;
+  ui.whyNote.onclick = () => {
+    ui.whyDialog.close();
+    openNote(row);
+  };
   ui.whyDialog.showModal();
 });
+
+/** Lists the scenarios; choosing one shows what it would change. */
+const showScenarios = () => reading(async () => {
+  const { scenarios } = await request("GET", "scenarios");
+  ui.scenarioList.replaceChildren(...scenarios.map(({ name, changes, applied, deviation, fileChanged, leftOut, error }) => {
+    const facts = [
+      error ?? counted(changes, "change"),
+      applied && `applied${deviation ? ` +${deviation}` : ""}`,
+      fileChanged && "its file changed since",
+      leftOut.length > 0 && `${leftOut.length} left out`,
+    ];
+    const onclick = () => {
+      ui.scenariosDialog.close();
+      ui.modes.querySelector("[value=add]").checked = true;
+      showPreview(name);
+    };
+    const words = make("small", {}, facts.filter(Boolean).join(" · "));
+    return make("li", {}, make("button", { onclick, disabled: error !== null }, make("span", {}, name), words));
+  }));
+  ui.noScenarios.hidden = scenarios.length > 0;
+  ui.scenariosDialog.showModal();
+});
+
+/** What applying the scenario of the dialog would change, as it is shown. */
+let preview;
+
+/** Shows what a scenario would change: now, in the scenario, and after. */
+const showPreview = (name) => reading(async () => {
+  const mode = ui.modes.querySelector(":checked").value;
+  fillPreview(await request("GET", `scenarios/${encodeURIComponent(name)}/preview?mode=${mode}`));
+  setText(ui.previewError, "");
+  if (!ui.previewDialog.open) ui.previewDialog.showModal();
+});
+
+function fillPreview(response) {
+  preview = response;
+  const { name, summary, lines, leftOut } = response;
+  setText(ui.previewTitle, `Apply ${name}`);
+  setText(ui.previewSummary, summary);
+  ui.previewLines.replaceChildren(...lines.map(({ key, now, scenario, after, effect }) => {
+    const texts = [now, scenario ?? "-", after].map((value) => cut(shown(value), 80));
+    const cells = cellsOf(...texts);
+    if (effect) cells[2].append(" ", make("small", {}, effect));
+    return make("tr", {}, make("th", { scope: "row" }, make("code", {}, key)), ...cells);
+  }));
+  ui.previewLeftOut.replaceChildren(...leftOut.map(({ key, reason }) =>
+    make("li", {}, "! ", make("code", {}, key), ` is left out: ${reason}`)));
+}
+
+/** Applies the scenario as it is shown. If somebody wrote meanwhile, shows what it would change now. */
+async function applyScenario() {
+  const { name, mode, revision } = preview;
+  const error = await write("POST", `scenarios/${encodeURIComponent(name)}/apply`, { mode, revision });
+  if (!error) return ui.previewDialog.close();
+  if (error.preview) fillPreview(error.preview);
+  setText(ui.previewError, `! ${error.message}`);
+}
+
+let annotated;
+
+/** Edits why an override exists and when it ends. */
+function openNote(row) {
+  if (row.resetButton.hidden) return announce(writable ? `${row.flag.key} has no override.` : ui.readOnly.textContent);
+  annotated = row;
+  const { key, value } = row.flag;
+  setText(ui.noteTitle, `Note and end of ${titleOf(row.flag)}`);
+  setText(ui.noteKey, `${key} · ${cut(shown(value), 60)}`);
+  setText(ui.noteError, "");
+  setText(ui.noteEndNow, endOf(own[key]) ?? "stays until it is reset");
+  ui.noteText.value = own[key].note ?? "";
+  ui.noteEnd.value = "";
+  ui.noteDialog.showModal();
+}
+
+async function saveNote() {
+  const [note, end] = [ui.noteText.value, ui.noteEnd.value.trim()];
+  const error = await write("PUT", annotated.path, { note, ...(end && { for: end }) });
+  if (!error) return ui.noteDialog.close();
+  setText(ui.noteError, `! ${error.message}`);
+  ui.noteText.focus();
+}
 
 let edited;
 const isLong = ({ type, value }) => type === "json" || value?.includes("\n");
@@ -643,6 +757,15 @@ ui.editor.onkeydown = (event) => {
   event.preventDefault();
   saveEditor();
 };
+ui.noteSave.onclick = saveNote;
+ui.noteText.onkeydown = ui.noteEnd.onkeydown = (event) => {
+  if (event.key !== "Enter" || event.isComposing) return;
+  event.preventDefault();
+  saveNote();
+};
+ui.scenariosButton.onclick = showScenarios;
+ui.modes.onchange = () => showPreview(preview.name);
+ui.applyScenario.onclick = applyScenario;
 ui.resetConfirmed.onclick = () => write("DELETE", "overrides");
 ui.skip.onclick = () => ui.main.focus();
 ui.resetAll.onclick = showResetDialog;
@@ -719,6 +842,8 @@ const keys = {
   "→": ["Unfold the group.", () => foldAt(focused(), false)],
   t: ["Jump to a group.", () => ui.groupsButton.click()],
   i: ["Why the flag has its value, and its history.", (row) => (row ?? current) && showWhy(row ?? current)],
+  e: ["Note and end of the override.", (row) => (row ?? current) && openNote(row ?? current)],
+  s: ["Scenarios: what one would change, and apply it.", () => ui.scenariosButton.click()],
   x: ["Reset the flag.", () => current?.reset()],
   u: ["Undo the last change.", () => ui.undo.click()],
   U: ["Redo the last undo.", () => ui.redo.click()],
