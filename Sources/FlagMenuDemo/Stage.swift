@@ -86,7 +86,7 @@ struct Stage {
             let folders = ScenarioFolders(
                 project: nil, state: FilePath.folder(of: store.path), builtIn: flags.builtInScenarios)
             _ = try folders.save(text, as: name, isReplacing: false)
-            let command = ShellCommand("scenario", operands: ["apply", name], settings: settings)
+            let command = ShellCommand("scenario apply", operands: [name], settings: settings)
             return .scenarioSaved("\(reading.exportedCount) saved. Apply: \(command.text ?? "")")
         } catch {
             return .effectEnded("! \(error)")

@@ -21,6 +21,7 @@ import Testing
         #expect(scenarios.all().map { $0.file == nil } == [false, true, true])
         #expect(try price() == "1")
         #expect(scenarios.scenario("sale")?.path == "built in")
+        #expect(try scenarios.all().map(scenarios.text) == [#"{"a": "1"}"#, #"{"price": "1"}"#, #"{"steps": "3"}"#])
         #expect(scenarios.scenario("nosuch") == nil)
     }
 

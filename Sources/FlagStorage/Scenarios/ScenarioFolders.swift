@@ -60,6 +60,12 @@ package struct ScenarioFolders: Sendable {
         return ScenarioFile(name: name, file: path, content: content)
     }
 
+    /// The text of a scenario, as it is in its file.
+    package func text(of scenario: ScenarioFile) throws(StorageError) -> String {
+        guard let path = scenario.file else { return builtIn[scenario.name] ?? "" }
+        return String(decoding: try DurableFile.read(path, files: files) ?? [], as: UTF8.self)
+    }
+
     /// Saves a text as a scenario: in the project's folder, if there is one.
     ///
     /// - Returns: the path of the file.
@@ -128,17 +134,4 @@ package struct ScenarioFolders: Sendable {
                 sentence: "There is a scenario \(name) already, which stays as it is. (\(taken.path))")
         }
     }
-}
-
-/// A scenario in a file, or a built-in one.
-package struct ScenarioFile: Sendable {
-    /// The name, without the end of the file name.
-    package let name: String
-    /// The path of the file; `nil` for a built-in scenario.
-    package let file: String?
-    /// The changes, or what is wrong with the file as a whole.
-    package let content: Result<ImportEntries, InvalidText>
-
-    /// Where the scenario is, for lists and messages.
-    package var path: String { file ?? "built in" }
 }
