@@ -104,21 +104,23 @@ package struct ScenarioFolders: Sendable {
         }
     }
 
-    /// The path of a scenario's file.
-    private func path(of name: String) throws(StorageError) -> String {
-        guard let found = scenario(name) else {
+    private func existing(_ name: String) throws(StorageError) -> ScenarioFile {
+        guard let file = scenario(name) else {
             let hint = NearestKeys.suggestion(about: name, among: all().lazy.map(\.name), naming: 3)
             throw StorageError(
                 code: .refused, path: name,
                 sentence: "There is no scenario \(JSONOutput.quoted(name, limit: 60)).\(hint)")
         }
-        guard let path = found.file else {
-            throw StorageError(
-                code: .refused, path: name,
-                sentence: "The scenario \(name) is built in: it cannot be deleted or renamed. A saved one with its "
-                    + "name replaces it.")
-        }
-        return path
+        return file
+    }
+
+    /// The path of a scenario's file.
+    private func path(of name: String) throws(StorageError) -> String {
+        if let path = try existing(name).file { return path }
+        throw StorageError(
+            code: .refused, path: name,
+            sentence: "The scenario \(name) is built in: it cannot be deleted or renamed. A saved one with its name "
+                + "replaces it.")
     }
 
     private func checkFree(_ name: String, isReplacing: Bool) throws(StorageError) {
