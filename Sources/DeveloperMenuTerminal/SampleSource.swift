@@ -1,4 +1,5 @@
 package import FlagRemote
+package import Flags
 
 /// The built-in sample as a source. It is the default if no source is given.
 package struct SampleSource: RemoteSource {
@@ -51,4 +52,46 @@ package struct SampleSource: RemoteSource {
           ]
         }
         """#
+}
+
+extension SampleSource {
+    /// The scenarios that ship with the sample, by name, each as the text of an export. Together they change each screen
+    /// of the demo, and no value is the remote one.
+    package static let scenarios = [
+        "black-friday": #"""
+        {
+          "app": "sample", "source": "built-in sample", "exportedAt": "2026-11-27T00:00:00Z",
+          "overrides": {
+            "enable_multiple_locations": "true",
+            "greeting_text": "Black Friday: half price",
+            "item_price_factor": "0.5",
+            "login_screen": {
+              "label": {"text": "Half price until midnight"},
+              "button": {"text": "Save now", "color": {"red": 255, "green": 69, "blue": 0}}
+            },
+            "maximum_item_count": "100"
+          },
+          "notes": {"item_price_factor": "Half price, for one day", "maximum_item_count": "More to choose from"}
+        }
+        """#,
+        "onboarding": #"""
+        {
+          "app": "sample", "source": "built-in sample", "exportedAt": "2026-11-27T00:00:00Z",
+          "overrides": {
+            "AWESOME_FEATURE": "false",
+            "greeting_text": "Welcome! It takes three steps.",
+            "login_variant": "B",
+            "maximum_item_count": "10"
+          },
+          "notes": {"login_variant": "Explains first, for new customers"}
+        }
+        """#,
+    ]
+}
+
+extension FlagStore {
+    /// The scenarios that ship with the sources: those of the built-in sample.
+    package var builtInScenarios: [String: String] {
+        remote.configured.contains { $0 is SampleSource } ? SampleSource.scenarios : [:]
+    }
 }

@@ -29,7 +29,8 @@ struct FlagMenuDemo: ParsableCommand {
 
             FLAGMENU_SOURCE and FLAGMENU_APP work as in flagmenu.
 
-            In the demo, d opens the developer menu, v shows two variants side by side, and ? shows every key.
+            In the demo, d opens the developer menu, v shows two variants side by side, s saves what you see as a \
+            scenario, and ? shows every key.
             """)
 
     @Option(
@@ -96,7 +97,8 @@ struct FlagMenuDemo: ParsableCommand {
             isClosed: flags[DemoFlags.maintenanceMode], readsOnce: once, screen: screen, isSideBySide: variants)
         guard !plain else { return try writePlain(state, flags) }
         do throws(TerminalError) {
-            try Stage(flags: flags, state: state).run()
+            let settings = ["--app", flags.app] + (store.map { ["--store", $0] } ?? [])
+            try Stage(flags: flags, state: state, settings: settings).run()
         } catch {
             if error.isEndFromOutside { throw ExitCode(error.exitStatus) }
             throw ValidationError("\(error) Or use --plain.")

@@ -1,5 +1,6 @@
 import DeveloperMenu
 import DeveloperMenuTerminal
+import FlagModel
 import FlagQueries
 import FlagStorage
 import Flags
@@ -10,6 +11,8 @@ import TerminalUI
 struct Stage {
     let flags: FlagStore
     let state: StageState
+    /// The options with which `flagmenu` changes the same overrides.
+    let settings: [String]
     private let mailbox = Mailbox<StageEvent>()
 
     /// Shows the app until the user leaves.
@@ -58,6 +61,7 @@ struct Stage {
             } catch {
                 mailbox.post(.effectEnded("! \(error)"))
             }
+        case .saveScenario(let name): mailbox.post(saveScenario(name))
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }
@@ -71,6 +75,21 @@ struct Stage {
             return .menuClosed(isInterrupted: menu.ending == .interrupted, reason: nil)
         } catch {
             return .menuClosed(isInterrupted: false, reason: "\(error)")
+        }
+    }
+
+    private func saveScenario(_ name: String) -> StageEvent {
+        guard let store = flags.overrideStore else { return .effectEnded("! Overrides are closed.") }
+        do throws(StorageError) {
+            let reading = store.read()
+            let text = try reading.exported(app: flags.app, source: state.source, at: flags.now())
+            let folders = ScenarioFolders(
+                project: nil, state: FilePath.folder(of: store.path), builtIn: flags.builtInScenarios)
+            _ = try folders.save(text, as: name, isReplacing: false)
+            let command = ShellCommand("scenario apply", operands: [name], settings: settings)
+            return .scenarioSaved("\(reading.exportedCount) saved. Apply: \(command.text ?? "")")
+        } catch {
+            return .effectEnded("! \(error)")
         }
     }
 

@@ -118,6 +118,23 @@ import Testing
         for terminal in [app, menu, otherMenu] { expectQuit(terminal) }
     }
 
+    @Test func `what the app shows is saved as a scenario, unless its name is taken`() throws {
+        #expect(run("set enable_multiple_locations true --store kept").status == 0)
+        let app = try app(["--store", "kept"], showing: "Location 10")
+        for message in ["1 override saved. Apply: flagmenu scenario apply lunch", "There is a scenario lunch already"] {
+            var offset = app.bytes.count
+            app.send("s".utf8)
+            try wait(for: "scenario:", on: app, since: offset)
+            offset = app.bytes.count
+            app.send("lunch\r".utf8)
+            try wait(for: message, on: app, since: offset)
+            #expect(workplace.names(in: "kept/scenarios") == ["lunch.json"])
+        }
+        let saved = workplace.read("kept/scenarios/lunch.json")
+        #expect(saved?.contains(#""enable_multiple_locations": "true""#) == true, "\(saved ?? "")")
+        expectQuit(app, "\u{3}q")
+    }
+
     @Test func `an override equal to the remote value is reported`() throws {
         let app = try app()
         let offset = app.bytes.count

@@ -85,6 +85,26 @@ import Testing
         #expect(stage.text.contains("! No."))
     }
 
+    @Test func `s asks for a name, and Enter saves what is shown as a scenario of that name`() {
+        var stage = StageDriver(.login, overrides: [("login_variant", "B")]).pressing("sdq2<backspace>")
+        #expect(stage.state.scenarioName == "dq" && stage.state.screen == .login, "keys are letters of the name")
+        #expect(stage.text.contains("Name the scenario: dq   enter save"))
+        #expect(stage.state.view.cursor == Position(row: 23, column: 22))
+        stage.take(.keyPressed(.paste("-1")))
+        stage.press("<enter>")
+        #expect(stage.effects == [.saveScenario("dq-1")])
+        stage.take(.effectEnded("! There is a scenario dq-1 already."))
+        #expect(stage.state.scenarioName == "dq-1", "another name can be typed")
+        #expect(stage.text.contains("dq-1 already"))
+        stage.take(.scenarioSaved("1 override saved."))
+        #expect(stage.state.scenarioName == nil && stage.text.contains("1 override saved."))
+        #expect(stage.pressing("s").pressing("<backspace>").state.scenarioName == "")
+        for key in ["<esc>", "<c-c>"] {
+            let cancelled = stage.pressing("sx\(key)")
+            #expect(cancelled.state.scenarioName == nil && !cancelled.state.isFinished && cancelled.effects == [])
+        }
+    }
+
     @Test func `Ctrl-C in the menu ends the app, and closing the menu does not`() {
         var stage = StageDriver()
         stage.take(.menuClosed(isInterrupted: false, reason: nil))
@@ -103,7 +123,7 @@ import Testing
         for columns in [1, 39, 40, 41, 59, 69, 70, 80, 200] {
             for rows in [1, 9, 10, 15, 16, 24, 60] {
                 for screen in StageScreen.allCases {
-                    for keys in ["", "v", "?"] {
+                    for keys in ["", "v", "?", "s\(String(repeating: "long-name-", count: 6))"] {
                         let stage = StageDriver(screen, columns: columns, rows: rows).pressing(keys)
                         let lines = stage.state.plainLines
                         #expect(lines.count <= rows && lines.allSatisfy { DisplayText.width($0) <= columns })

@@ -12,7 +12,7 @@ struct StageBinding: Sendable {
         /// screen.
         case turn(Int)
         case apply
-        case menu, sideBySide, fetch, help, quit, suspend, repaint
+        case menu, sideBySide, save, fetch, help, quit, suspend, repaint
     }
 
     let keys: [KeyPress]
@@ -31,6 +31,7 @@ struct StageBinding: Sendable {
             StageBinding(["d"], .menu, label: "menu", "Open the developer menu."),
             StageBinding(["v"], .sideBySide, label: "variants", "Show two variants side by side, or one."),
             StageBinding([.enter], .apply, label: "apply", "Apply the chosen variant as an override."),
+            StageBinding(["s"], .save, label: "save", "Save what you see as a scenario."),
             StageBinding([.tab], .step(1), label: "next screen", "Show the next screen."),
             StageBinding([.backTab], .step(-1), "Show the previous screen."),
             StageBinding([.right, "l"], .turn(1), "Choose the next variant, or show the next screen."),

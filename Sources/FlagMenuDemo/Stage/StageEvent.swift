@@ -10,6 +10,8 @@ enum StageEvent: Sendable, Equatable {
     case flagsRead(StageUpdate, sentence: String?)
     /// The menu was closed, or could not be opened; the reason says why.
     case menuClosed(isInterrupted: Bool, reason: String?)
+    /// A scenario was saved. The text says how to apply it.
+    case scenarioSaved(String)
     /// An effect has ended, or failed. The text is a sentence with the result.
     case effectEnded(String)
 }
@@ -23,6 +25,8 @@ enum StageEffect: Sendable, Equatable {
     case fetch
     /// Override the flags of a screen's variant, given by its index. If that fails, respond with `effectEnded`.
     case applyVariant(StageScreen, Int)
+    /// Save the current overrides as a scenario and respond with `scenarioSaved`; if that fails, with `effectEnded`.
+    case saveScenario(String)
     case suspend
     case repaint
 }

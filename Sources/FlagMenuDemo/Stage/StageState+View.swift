@@ -21,12 +21,13 @@ extension StageState {
         if isRoomy { drawSource(row: 1, on: &frame) }
         drawBody(in: body, on: &frame)
         drawStatus(on: &frame)
-        if hasKeys { drawKeys(row: size.rows - 1, on: &frame) }
+        let cursor = scenarioName.map { drawPrompt(for: $0, row: size.rows - 1, on: &frame) }
+        if hasKeys, cursor == nil { drawKeys(row: size.rows - 1, on: &frame) }
         if helpLine != nil {
             frame.fill(body, style: .plain)
             help.draw(in: body, theme, on: &frame)
         }
-        return TerminalUI.Screen(frame: frame)
+        return TerminalUI.Screen(frame: frame, cursor: cursor)
     }
 
     /// Whether there are lines for the source, for messages and errors, and for the library's sentence about overrides.
@@ -112,6 +113,18 @@ extension StageState {
         column = frame.write(
             "\(dot)\(source)\(dot)", at: Position(row: row, column: column), style: theme.faint)
         frame.write(words, at: Position(row: row, column: column), style: isError ? theme.issue : theme.faint)
+    }
+
+    /// Draws the line with the name of a scenario, and returns the position of its cursor. A long name shows its end.
+    private func drawPrompt(for name: String, row: Int, on frame: inout Frame) -> Position {
+        let start = frame.write("Name the scenario: ", at: Position(row: row, column: 1), style: theme.key)
+        let room = size.columns - start - 1
+        let end = frame.write(String(name.suffix(room)), at: Position(row: row, column: start), limit: room)
+        let hints = "   enter save  esc cancel"
+        if end + hints.count < size.columns {
+            frame.write(hints, at: Position(row: row, column: end), style: theme.faint)
+        }
+        return Position(row: row, column: end)
     }
 
     private func drawKeys(row: Int, on frame: inout Frame) {

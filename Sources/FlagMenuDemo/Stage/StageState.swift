@@ -26,6 +26,8 @@ struct StageState: Sendable, Equatable {
     var lines: [StageScreen: Int] = [:]
     /// The chosen variant of each screen, by its index.
     var chosenVariants: [StageScreen: Int] = [:]
+    /// The name typed so far for a scenario to save; `nil` while none is typed.
+    var scenarioName: String?
     /// The last message; cleared by the next key.
     var message: String?
     /// Whether the keys are shown; `false` for text without a terminal.
@@ -47,6 +49,7 @@ extension StageState {
         switch event {
         case .keyPressed(let key):
             message = nil
+            if let scenarioName { return edit(scenarioName, with: key) }
             if let action = StageBinding.action(for: key) { return perform(action) }
             if helpLine == nil, key == .escape { isSideBySide = false }
             helpLine = nil
@@ -60,7 +63,21 @@ extension StageState {
         case .menuClosed(let isInterrupted, let reason):
             isFinished = isInterrupted
             message = reason
+        case .scenarioSaved(let sentence): (scenarioName, message) = (nil, sentence)
         case .effectEnded(let sentence): message = sentence
+        }
+        return []
+    }
+
+    /// Edits the name of a scenario. No other action is performed meanwhile.
+    private mutating func edit(_ name: String, with key: KeyPress) -> [StageEffect] {
+        switch key {
+        case .enter: return [.saveScenario(name)]
+        case .escape, .control("c"): scenarioName = nil
+        case .backspace: scenarioName = String(name.dropLast())
+        case .character(let character): scenarioName = name + String(character)
+        case .paste(let text): scenarioName = name + text
+        default: break
         }
         return []
     }
@@ -84,6 +101,7 @@ extension StageState {
         case .apply: return isSideBySide && !hadHelp && !isClosed ? [.applyVariant(screen, chosenVariant)] : []
         case .menu: return [.openMenu]
         case .sideBySide: isSideBySide.toggle()
+        case .save: scenarioName = ""
         case .fetch: return [.fetch]
         case .help: helpLine = hadHelp ? nil : 0
         case .quit: isFinished = !hadHelp

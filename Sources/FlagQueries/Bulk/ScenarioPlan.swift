@@ -45,17 +45,21 @@ package struct ScenarioPlan: Sendable, Equatable {
         }
         (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
-        let isKept = Set(plan.issues.map { FlagText($0.key) })
-        let flagLines = keys.map { key -> Line in
-            let (flag, old, new) = (facts(key), table.overrides[key]?.value, plan.values[key])
-            let resets = replacing && old != nil && new == nil && !isKept.contains(FlagText(key))
-            let effect: Line.Effect = resets ? .reset : new == nil || new == old ? .keep : old == nil ? .add : .replace
-            return Line(
-                key: key, now: flag.value, scenario: new,
-                after: resets ? flag.valueWithoutOverride : new ?? flag.value, effect: effect)
+        var (overrides, contexts) = (table.overrides, table.contexts)
+        for edit in bulk.edits {
+            overrides.apply(edit)
+            contexts.apply(edit)
         }
-        var contexts = table.contexts
-        for edit in bulk.edits { contexts.apply(edit) }
+        let flagLines = keys.map { key -> Line in
+            let (flag, old, new) = (facts(key), table.overrides[key], overrides[key])
+            // An end counts from now on, so setting one is always a change.
+            let setsEnd = plan.values[key] != nil && plan.lives[key] != nil
+            let isSame = !setsEnd && old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
+            return Line(
+                key: key, now: flag.value, scenario: plan.values[key],
+                after: isSame ? flag.value : new?.value ?? flag.valueWithoutOverride,
+                effect: isSame ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
+        }
         let (before, wanted, after) = (table.contexts.parts, (plan.contexts ?? [:]).parts, contexts.parts)
         let partLines = Set(before.keys).union(wanted.keys).sorted().map { part -> Line in
             let (old, new) = (before[part], after[part])

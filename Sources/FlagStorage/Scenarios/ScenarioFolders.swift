@@ -1,6 +1,7 @@
 package import FlagModel
 
 /// Where an app's scenarios are: a file each, in the format of an export, beside `flagmenu.json` and in the state folder.
+/// The built-in ones have no file.
 package struct ScenarioFolders: Sendable {
     /// The name of the folder, beside `flagmenu.json` and in the state folder.
     package static let name = "scenarios"
@@ -8,14 +9,18 @@ package struct ScenarioFolders: Sendable {
 
     /// The folders; a scenario in an earlier one hides those of the same name in later ones.
     private let folders: [String]
+    private let builtIn: [String: String]
     private let files: FileOperations
 
     /// - Parameters:
     ///   - project: the folder of `flagmenu.json`; `nil` without a project.
     ///   - state: the app's state folder.
-    package init(project: String?, state: String, files: FileOperations = .live) {
+    ///   - builtIn: the texts of scenarios without a file, by name. A file with the same name hides them.
+    package init(
+        project: String?, state: String, builtIn: [String: String] = [:], files: FileOperations = .live
+    ) {
         folders = [project, state].compactMap { $0 }.map { FilePath.join($0, Self.name) }
-        self.files = files
+        (self.builtIn, self.files) = (builtIn, files)
     }
 
     /// Whether a name is valid: 1 to 60 letters of ASCII, digits, dots, hyphens and underscores, not `.` or `..`.
@@ -26,32 +31,39 @@ package struct ScenarioFolders: Sendable {
 
     /// All scenarios, sorted by name.
     package func all() -> [ScenarioFile] {
-        var found: [String: ScenarioFile] = [:]
+        var names = Set(builtIn.keys)
         for folder in folders {
             for file in (try? files.names(folder)) ?? [] where file.hasSuffix(Self.suffix) {
-                let name = String(file.dropLast(Self.suffix.count))
-                guard Self.isName(name), found[name] == nil else { continue }
-                found[name] = read(name, at: FilePath.join(folder, file))
+                names.insert(String(file.dropLast(Self.suffix.count)))
             }
         }
-        return found.values.sorted { $0.name < $1.name }
+        return names.sorted().compactMap(scenario)
     }
 
     /// A scenario; `nil` if there is none of this name.
     package func scenario(_ name: String) -> ScenarioFile? {
         guard Self.isName(name) else { return nil }
         let path = folders.map { FilePath.join($0, name + Self.suffix) }.first { files.kind(of: $0) != nil }
-        return path.map { read(name, at: $0) }
-    }
-
-    private func read(_ name: String, at path: String) -> ScenarioFile {
+        guard path != nil || builtIn[name] != nil else { return nil }
+        let text = builtIn[name] ?? ""
         let content = Result { () throws(InvalidText) in
-            var entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
+            var entries =
+                if let path {
+                    try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
+                } else {
+                    try ImportedValues.entries(of: Array(text.utf8), from: name)
+                }
             // A scenario without contexts is one in which no context is changed.
             entries.contexts = entries.contexts ?? [:]
             return entries
         }
-        return ScenarioFile(name: name, path: path, content: content)
+        return ScenarioFile(name: name, file: path, content: content)
+    }
+
+    /// The text of a scenario, as it is in its file.
+    package func text(of scenario: ScenarioFile) throws(StorageError) -> String {
+        guard let path = scenario.file else { return builtIn[scenario.name] ?? "" }
+        return String(decoding: try DurableFile.read(path, files: files) ?? [], as: UTF8.self)
     }
 
     /// Saves a text as a scenario: in the project's folder, if there is one.
@@ -68,9 +80,9 @@ package struct ScenarioFolders: Sendable {
 
     /// Deletes a scenario.
     ///
-    /// - Throws: `refused` if there is none of this name, or why the file cannot be removed.
+    /// - Throws: `refused` if no file has this name, or why the file cannot be removed.
     package func delete(_ name: String) throws(StorageError) {
-        let path = try existing(name).path
+        let path = try path(of: name)
         do throws(SystemError) {
             try files.remove(path)
         } catch {
@@ -80,10 +92,10 @@ package struct ScenarioFolders: Sendable {
 
     /// Gives a scenario another name.
     ///
-    /// - Throws: `refused` if there is none of this name or the other one is taken or not valid, or why the file cannot
-    ///   be renamed.
+    /// - Throws: `refused` if no file has this name or the other one is taken or not valid, or why the file cannot be
+    ///   renamed.
     package func rename(_ name: String, to newName: String) throws(StorageError) {
-        let path = try existing(name).path
+        let path = try path(of: name)
         try checkFree(newName, isReplacing: false)
         do throws(SystemError) {
             try files.rename(path, FilePath.join(FilePath.folder(of: path), newName + Self.suffix))
@@ -102,6 +114,15 @@ package struct ScenarioFolders: Sendable {
         return file
     }
 
+    /// The path of a scenario's file.
+    private func path(of name: String) throws(StorageError) -> String {
+        if let path = try existing(name).file { return path }
+        throw StorageError(
+            code: .refused, path: name,
+            sentence: "The scenario \(name) is built in: it cannot be deleted or renamed. A saved one with its name "
+                + "replaces it.")
+    }
+
     private func checkFree(_ name: String, isReplacing: Bool) throws(StorageError) {
         guard Self.isName(name) else {
             throw StorageError(
@@ -115,13 +136,4 @@ package struct ScenarioFolders: Sendable {
                 sentence: "There is a scenario \(name) already, which stays as it is. (\(taken.path))")
         }
     }
-}
-
-/// A file with a scenario.
-package struct ScenarioFile: Sendable {
-    /// The name, without the end of the file name.
-    package let name: String
-    package let path: String
-    /// The changes, or what is wrong with the file as a whole.
-    package let content: Result<ImportEntries, InvalidText>
 }

@@ -1,0 +1,39 @@
+import FlagModel
+import FlagQueries
+import Testing
+
+/// Notes and ends in the plan of a scenario: a change of one of them is a change, as the edits make it.
+@Suite struct ScenarioNotesTests {
+    private func effects(
+        of entries: ImportEntries, over override: FlagOverride, replacing: Bool
+    ) throws -> [ScenarioPlan.Line.Effect] {
+        let document = try RemoteDocument(parsing: Array(#"{"a": "0", "b": "0"}"#.utf8))
+        let table = OverrideTable(overrides: ["a": override])
+        let board = FlagBoard(
+            snapshot: RemoteSnapshot(documents: [document]), launch: [:], overrides: table.overrides)
+        return ScenarioPlan("s", board.plan(entries, for: []), over: table, replacing: replacing) {
+            board.facts(of: FlagText($0))
+        }.lines.map(\.effect)
+    }
+
+    @Test func `replacing removes a note that the scenario does not have, and adding keeps it`() throws {
+        let (entries, noted) = (ImportEntries(values: ["a": "1"]), FlagOverride(value: "1", note: "BUG-1"))
+        #expect(try effects(of: entries, over: noted, replacing: true) == [.replace])
+        #expect(try effects(of: entries, over: noted, replacing: false) == [.keep])
+        var annotated = entries
+        annotated.notes["a"] = "BUG-2"
+        #expect(try effects(of: annotated, over: noted, replacing: false) == [.replace])
+        annotated.notes["a"] = "BUG-1"
+        #expect(try effects(of: annotated, over: noted, replacing: true) == [.keep])
+    }
+
+    @Test func `setting the same value drops an end, and a new end is a change`() throws {
+        let ending = FlagOverride(value: "1", end: .moment(FlagTimestamp(seconds: 1_795_255_200)))
+        var entries = ImportEntries(values: ["a": "1"])
+        #expect(try effects(of: entries, over: ending, replacing: false) == [.replace])
+        entries.lives["a"] = .lasting(.seconds(7_200))
+        #expect(try effects(of: entries, over: FlagOverride(value: "1"), replacing: false) == [.replace])
+        let other = ImportEntries(values: ["b": "1"])
+        #expect(try effects(of: other, over: ending, replacing: false) == [.keep, .add])
+    }
+}
