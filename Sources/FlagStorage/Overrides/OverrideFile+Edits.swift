@@ -9,6 +9,7 @@ extension OverrideFile {
         var (editedOverrides, editedContexts, editedScenario) = (table.overrides, table.contexts, scenario)
         for edit in edits {
             editedOverrides.apply(edit, at: clock, by: author)
+            if case .end(let key, .kept) = edit, let end = table.overrides[key]?.end { editedOverrides[key]?.end = end }
             editedContexts.apply(edit)
             switch edit {
             case .applyScenario(let applied): editedScenario = applied

@@ -1,5 +1,6 @@
 package import FlagModel
 import FlagQueries
+import FlagRemote
 package import FlagStorage
 
 extension Workspace {
@@ -59,7 +60,41 @@ extension Workspace {
             ]).print()
         }
         guard !settings.isQuiet else { return }
-        for effect in effects { StandardError.printLine(effect.sentence) }
+        for (effect, change) in zip(effects, commit.changes) where change.old?.value != change.new?.value {
+            StandardError.printLine(effect.sentence)
+        }
+        reportAdditions(commit.changes, at: commit.record?.at ?? SourceClock.system.now())
         for change in commit.contextChanges { StandardError.printLine(change.sentence) }
+    }
+
+    /// Prints the new notes and ends; one line for flags with the same ones.
+    private func reportAdditions(_ changes: [OverrideChange], at now: FlagTimestamp) {
+        var keys: [String: [String]] = [:]
+        for change in changes { keys[change.additions(at: now), default: []].append(change.key) }
+        for (words, keys) in keys.sorted(by: { $0.value[0] < $1.value[0] }) where !words.isEmpty {
+            StandardError.printLine("\(keys.count == 1 ? keys[0] : "\(keys.count) flags, each"): \(words)")
+        }
+    }
+}
+
+extension OverrideChange {
+    /// The new note and end in words, with the local time; empty if these have not changed.
+    func additions(at now: FlagTimestamp) -> String {
+        guard let new else { return "" }
+        let note = new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note"
+        let end = new.end?.localWords(at: now) ?? "no end"
+        return [new.note == old?.note ? nil : note, new.end == old?.end ? nil : end]
+            .compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension OverrideEnd {
+    /// When the override ends, with the time in this machine's time zone: `ends in 2 h (2026-11-29 18:00 CET)`.
+    fileprivate func localWords(at now: FlagTimestamp) -> String {
+        guard let time else { return words(at: now) }
+        let local = time.local
+        let isTomorrow = local.date == FlagTimestamp(seconds: now.seconds + 86_400).local.date
+        return words(at: now) + (isTomorrow ? ", tomorrow" : "")
+            + " (\(local.date) \(local.time.prefix(5)) \(time.localZone.name))"
     }
 }
