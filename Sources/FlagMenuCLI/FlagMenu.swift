@@ -34,7 +34,8 @@ struct FlagMenu: ParsableCommand {
                 name: "Everyday",
                 subcommands: [
                     ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, NoteCommand.self,
-                    ResetCommand.self, ExplainCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
+                    ResetCommand.self, ExplainCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
+                    WatchCommand.self,
                 ]),
             CommandGroup(name: "Share", subcommands: [ExportCommand.self, ImportCommand.self]),
             CommandGroup(name: "Find", subcommands: [DiffCommand.self]),

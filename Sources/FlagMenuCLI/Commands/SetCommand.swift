@@ -8,7 +8,8 @@ struct SetCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "set", abstract: "Override a flag.",
         usage: """
-            flagmenu set <key> <value> [--any] [--new] [--note <text>] [--for <time>] [<options>]
+            flagmenu set <key> <value> [--any] [--new] [<options>]
+            flagmenu set <key> <value> [--note <text>] [--for <time>] [<options>]
             flagmenu set <key>=<value> [--any] [--new] [<options>]
             flagmenu set --matching <filter> <value> [--yes] [<options>]
             flagmenu set <key> <value> --layer team [--for <time>] [<options>]
