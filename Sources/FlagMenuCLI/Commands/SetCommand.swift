@@ -42,7 +42,9 @@ struct SetCommand: WorkspaceCommand {
     @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
     var layer = LayerChoice.override
 
-    @Option(help: ArgumentHelp("Say why the override exists; an empty text removes the note.", valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Say why the override exists; an empty text removes the note.", valueName: "text"))
     var note: String?
 
     @OptionGroup var ends: EndOptions

@@ -174,11 +174,12 @@ public enum FlagJSON {
 
     /// The effect of a changed override.
     public static func change(_ effect: EffectiveChange) -> JSONOutput {
-        .object([
-            ("key", .string(effect.new.key)), ("old", text(effect.old.value)),
-            ("oldLayer", text(effect.old.explanation.winner?.word)), ("new", text(effect.new.value)),
-            ("newLayer", text(effect.new.explanation.winner?.word)),
-        ])
+        .object(
+            [
+                ("key", .string(effect.new.key)), ("old", text(effect.old.value)),
+                ("oldLayer", text(effect.old.explanation.winner?.word)), ("new", text(effect.new.value)),
+                ("newLayer", text(effect.new.explanation.winner?.word)),
+            ] + additions(of: effect.new))
     }
 
     /// A change of a condition or an attribute.
