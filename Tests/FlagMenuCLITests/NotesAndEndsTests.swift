@@ -27,6 +27,18 @@ import Testing
         #expect(workplace.flagmenu("list --overridden").text == "show_map\tfalse\toverride\n", "scripts get no notes")
     }
 
+    @Test func `a dry run says the note and the end`() {
+        workplace.flagmenu("set limit 7 --note BUG-1 --for 2h --dry-run").expect(
+            0, errors: "limit: 10 -> 7\nlimit: note \"BUG-1\", ends in 2 h (20")
+        workplace.flagmenu("set --matching limit 7 --for 2h --dry-run").expect(
+            0, errors: "limit: 10 -> 7\nlimit: ends in 2 h (20")
+        #expect(workplace.flagmenu("list --overridden").text == "")
+        #expect(workplace.flagmenu("set limit 7 --for 150m").status == 0)
+        workplace.flagmenu("set limit 8 --keep-end --dry-run").expect(0, errors: "limit: 7 -> 8\n", without: "end")
+        workplace.flagmenu("set --matching limit 7 --for 2h --yes --dry-run").expect(
+            0, errors: "limit: ends in 2 h", without: "Nothing would change")
+    }
+
     @Test func `notes and ends are exported and imported, and options win over a file`() {
         #expect(workplace.flagmenu("set limit 7 --note BUG-1 --for 150m").status == 0)
         let text = workplace.flagmenu("export").expect(text: #""notes""#, #""limit": "BUG-1""#, #""ends""#).text

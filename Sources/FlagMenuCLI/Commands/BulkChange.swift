@@ -40,8 +40,10 @@ struct BulkChange {
                 JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
                 return nil
             }
-            for difference in differences { StandardError.printLine(difference.sentence()) }
-            if differences.isEmpty { StandardError.printLine("Nothing would change.") }
+            let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
+            let lines =
+                differences.map { $0.sentence() } + workspace.additions(by: flagEdits.flatMap { $0 }, to: old)
+            (lines.isEmpty ? ["Nothing would change."] : lines).forEach(StandardError.printLine)
             return nil
         }
         if confirms, !differences.isEmpty {

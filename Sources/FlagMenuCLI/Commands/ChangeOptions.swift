@@ -39,9 +39,8 @@ struct EndOptions: ParsableArguments {
     }
 
     func validate(for layer: LayerChoice) throws {
-        guard layer == .override || !untilRestart && !keepEnd else {
-            throw ValidationError(
-                "--until-restart and --keep-end are for overrides of this machine, not for --layer team.")
+        guard layer == .override || !untilRestart else {
+            throw ValidationError("--until-restart is for overrides of this machine, not for --layer team.")
         }
     }
 

@@ -106,7 +106,9 @@ struct SetCommand: WorkspaceCommand {
         let edits = try [.set(key: key, value: checked)] + additions(in: workspace).edits(for: key)
         guard !dryRun else {
             try workspace.requireOverrides()
-            return StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
+            let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
+            StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
+            return workspace.additions(by: edits, to: old).forEach(StandardError.printLine)
         }
         guard layer == .override else {
             let hasChanged = try workspace.changeTeam([edits])

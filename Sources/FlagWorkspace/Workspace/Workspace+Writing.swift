@@ -63,16 +63,25 @@ extension Workspace {
         for (effect, change) in zip(effects, commit.changes) where change.old?.value != change.new?.value {
             StandardError.printLine(effect.sentence)
         }
-        reportAdditions(commit.changes, at: commit.record?.at ?? SourceClock.system.now())
+        commit.changes.additions(at: commit.record?.at ?? SourceClock.system.now()).forEach(StandardError.printLine)
         for change in commit.contextChanges { StandardError.printLine(change.sentence) }
     }
 
-    /// Prints the new notes and ends; one line for flags with the same ones.
-    private func reportAdditions(_ changes: [OverrideChange], at now: FlagTimestamp) {
+    /// The notes and ends that edits of some overrides would change; a line for flags with the same ones.
+    package func additions(by edits: [OverrideEdit], to old: FlagTable<FlagOverride>) -> [String] {
+        let now = SourceClock.system.now()
+        let new = old.applying(edits, at: ClockReading(now: now))
+        return new.sortedByKey.map { OverrideChange(key: $0.key, old: old[$0.key], new: $0.value) }.additions(at: now)
+    }
+}
+
+extension [OverrideChange] {
+    /// The new notes and ends; a line for flags with the same ones.
+    fileprivate func additions(at now: FlagTimestamp) -> [String] {
         var keys: [String: [String]] = [:]
-        for change in changes { keys[change.additions(at: now), default: []].append(change.key) }
-        for (words, keys) in keys.sorted(by: { $0.value[0] < $1.value[0] }) where !words.isEmpty {
-            StandardError.printLine("\(keys.count == 1 ? keys[0] : "\(keys.count) flags, each"): \(words)")
+        for change in self { keys[change.additions(at: now), default: []].append(change.key) }
+        return keys.filter { !$0.key.isEmpty }.sorted { $0.value[0] < $1.value[0] }.map { words, keys in
+            "\(keys.count == 1 ? keys[0] : "\(keys.count) flags, each"): \(words)"
         }
     }
 }
