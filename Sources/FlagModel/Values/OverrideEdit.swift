@@ -56,6 +56,7 @@ extension FlagTable<FlagOverride> {
         switch edit {
         case .set(let key, let value): self[key] = override(value, self[key]?.note)
         case .note(let key, let text): self[key]?.note = text.isEmpty ? nil : text
+        case .end(_, .kept): break
         case .end(let key, let life): self[key]?.end = clock.flatMap(life.end)
         case .clear(let key): self[key] = nil
         case .clearAll: self = [:]

@@ -60,7 +60,7 @@ extension Workspace {
             ]).print()
         }
         guard !settings.isQuiet else { return }
-        for (effect, change) in zip(effects, commit.changes) where change.old?.value != change.new?.value {
+        for (effect, change) in zip(effects, commit.changes) where change.isOfValue {
             StandardError.printLine(effect.sentence)
         }
         commit.changes.additions(at: commit.record?.at ?? SourceClock.system.now()).forEach(StandardError.printLine)
@@ -87,6 +87,9 @@ extension [OverrideChange] {
 }
 
 extension OverrideChange {
+    /// Whether the value has changed, byte for byte.
+    fileprivate var isOfValue: Bool { old.map { FlagText($0.value) } != new.map { FlagText($0.value) } }
+
     /// The new note and end in words, with the local time; empty if these have not changed.
     func additions(at now: FlagTimestamp) -> String {
         guard let new else { return "" }
