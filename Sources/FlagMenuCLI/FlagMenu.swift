@@ -33,8 +33,9 @@ struct FlagMenu: ParsableCommand {
             CommandGroup(
                 name: "Everyday",
                 subcommands: [
-                    ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, ResetCommand.self,
-                    ExplainCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self,
+                    ListCommand.self, GetCommand.self, SetCommand.self, ToggleCommand.self, NoteCommand.self,
+                    ResetCommand.self, ExplainCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
+                    WatchCommand.self,
                 ]),
             CommandGroup(name: "Share", subcommands: [ExportCommand.self, ImportCommand.self]),
             CommandGroup(name: "Find", subcommands: [DiffCommand.self]),

@@ -15,6 +15,7 @@ extension ActionTable {
         "list": .always("The list shows every flag; / filters, m, o and X narrow, order and reset."),
         "watch": .always("The list shows every change as it happens."),
         "get": .action("copy"), "explain": .action("explain"), "set": .action("open"), "toggle": .action("toggle"),
+        "note": .always("The sheet of an override has its note and its end."),
         "reset": .action("clear"), "undo": .action("undo"), "redo": .action("redo"), "history": .action("history"),
         "fetch": .action("fetch"), "activate": .action("activate"), "context": .action("context"),
         "export": .action("export"),

@@ -26,11 +26,23 @@ struct TeamCommandTests {
         #expect(team("set enable_multiple_locations true --layer team").errorText.contains("already (team)"))
         #expect(team("set enable_multiple_locations false").errorText.contains("(was team)"))
         team("set enable_multiple_locations true --layer team --for 2h").expect(
-            errors: "until 20", "hidden here by the override value")
+            errors: "(team, ends in 2 h (20", "hidden here by the override value")
         #expect(team("history --layer team").text.split(separator: "\n").count == 4)
         #expect(team("reset enable_multiple_locations --layer team").status == 0)
         #expect(team("reset enable_multiple_locations --layer team").errorText.contains("has no value"))
         #expect(team("list --layer team").text.isEmpty)
+    }
+
+    @Test func `a team value has a note and an end`() throws {
+        #expect(team("note login_variant BUG-1 --layer team").status == 1, "it has no value")
+        team("set login_variant B --layer team --note BUG-1 --until 2099-01-01T00:00:00Z").expect(
+            0, errors: #"login_variant: not set -> B (team, note "BUG-1", ends in "#, "(2099-01-01 00:00 UTC))")
+        team("list --layer team").expect(text: "BUG-1, ends in ")
+        team("note login_variant done --layer team").expect(0, errors: #"B -> B (team, note "done")"#)
+        team("explain login_variant --json").expect(
+            text: #""note": "done""#, #""endsAt": "2099-01-01T00:00:00Z""#)
+        #expect(team("set login_variant A --layer team --keep-end").errorText.hasSuffix(": B -> A (team)\n"))
+        team("set login_variant B --layer team").expect(errors: "(team, no end)")
     }
 
     @Test func `a key that no source has is listed, and all values are cleared at once`() throws {
@@ -48,7 +60,7 @@ struct TeamCommandTests {
         #expect(team("list --layer team").text.isEmpty)
         #expect(team("set --matching type:bool true --layer team").status == 2, "needs a confirmation")
         team("set --matching type:bool true --layer team --yes --for 2h").expect(
-            0, errors: "enable_multiple_locations: not set -> true (team, until 20")
+            0, errors: "enable_multiple_locations: not set -> true (team, ends in 2 h (20")
         #expect(team("set --matching type:bool true --layer team --yes").errorText.contains("already ha"))
         #expect(team("set login_variant B --layer team").status == 0)
         #expect(team("reset --category Login --layer team").status == 2, "needs a confirmation")
@@ -130,7 +142,7 @@ struct TeamCommandTests {
 
     @Test func `commands say what is missing or does not fit`() {
         workplace.flagmenu("set login_variant B --layer team").expect(2, errors: "No team is named")
-        #expect(workplace.flagmenu("set login_variant B --for 2h").status == 2)
+        workplace.flagmenu("set login_variant B --layer team --until-restart").expect(2, errors: "not for --layer team")
         #expect(workplace.flagmenu("set login_variant B --layer team --for soon").status == 2)
     }
 

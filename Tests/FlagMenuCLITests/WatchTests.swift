@@ -93,6 +93,14 @@ extension Workplace {
         #expect(status == 130)
     }
 
+    @Test func `watch prints the end of an override when it comes`() throws {
+        _ = try watching("a probe") { lines in
+            #expect(workplace.flagmenu("set a 2 --note BUG-1 --for 4s").status == 0)
+            expect(#""key":"a","old":"1","new":"2","layer":"override","note":"BUG-1","endsAt":"20"#, in: lines)
+            expect(#""key":"a","old":"2","new":"1","layer":"remote"}"#, in: lines)
+        }
+    }
+
     @Test func `unreadable overrides are not a change`() throws {
         _ = try watching("a probe") { lines in
             #expect(workplace.flagmenu("set a 2").status == 0)

@@ -60,4 +60,22 @@ import Testing
         #expect(try folder.text() == before)
         #expect(try folder.store().history().count == 1)
     }
+
+    @Test func `a kept end is exactly that of the override when it is written`() throws {
+        let store = folder.store()
+        func end() -> MachineTime? {
+            if case .duration(_, let time) = store.read().table.overrides["a"]?.end { time } else { nil }
+        }
+        _ = try store.apply([.set(key: "a", value: "1"), .end(key: "a", .lasting(.seconds(7_200)))])
+        let first = try #require(end())
+        _ = try folder.store(author: "bo").apply([.set(key: "a", value: "2"), .end(key: "a", .kept)])
+        #expect(end() == first && store.read().table.overrides["a"]?.value == "2")
+        _ = try store.apply([.set(key: "a", value: "3")])
+        #expect(end() == nil)
+        // Without an end to keep, an earlier edit of the end counts.
+        _ = try store.apply([
+            .set(key: "a", value: "4"), .end(key: "a", .lasting(.seconds(7_200))), .end(key: "a", .kept),
+        ])
+        #expect(end() != nil)
+    }
 }

@@ -15,8 +15,8 @@ struct BulkChange {
     var label: String?
     /// Changes the team's values instead of the overrides of this machine.
     var layer = LayerChoice.override
-    /// After which time the team's values end by themselves; `nil` if they stay.
-    var duration: Duration?
+    /// The notes and ends of the flags that get a value, or already have it.
+    var additions = OverrideAdditions()
     /// Whether values stay that a running app cannot read.
     var allowsAny = false
     /// The sentence to print if nothing changes.
@@ -40,8 +40,10 @@ struct BulkChange {
                 JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
                 return nil
             }
-            for difference in differences { StandardError.printLine(difference.sentence()) }
-            if differences.isEmpty { StandardError.printLine("Nothing would change.") }
+            let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
+            let lines =
+                differences.map { $0.sentence() } + workspace.additions(by: flagEdits.flatMap { $0 }, to: old)
+            (lines.isEmpty ? ["Nothing would change."] : lines).forEach(StandardError.printLine)
             return nil
         }
         if confirms, !differences.isEmpty {
@@ -55,11 +57,17 @@ struct BulkChange {
             }
         }
         guard layer == .override else {
-            if try !workspace.changeTeam(edits ?? plan.edits, for: duration) { settings.printLine(noChangeSentence) }
+            if try !workspace.changeTeam(flagEdits) { settings.printLine(noChangeSentence) }
             return nil
         }
-        let commit = try workspace.apply(edits ?? plan.edits, label: label, allowsAny: allowsAny)
+        let commit = try workspace.apply(flagEdits.flatMap { $0 }, label: label, allowsAny: allowsAny)
         if commit.isEmpty, commit.notice == nil { settings.printLine(noChangeSentence) }
         return commit
+    }
+
+    /// The edits of each flag.
+    private var flagEdits: [[OverrideEdit]] {
+        (edits ?? plan.edits).map { [$0] + $0.keysSet.flatMap(additions.edits) }
+            + plan.unchanged.map(additions.edits).filter { !$0.isEmpty }
     }
 }

@@ -1,20 +1,89 @@
 import ArgumentParser
+import FlagModel
+import FlagRemote
+import FlagStorage
+import FlagWorkspace
 
 /// The layer that a command reads or changes, by its name on the command line.
 enum LayerChoice: String, CaseIterable, ExpressibleByArgument {
     case override, team
 }
 
-/// How long a team's value stays, such as `2h`.
-struct Lifetime: ExpressibleByArgument {
-    let duration: Duration
+/// The options that say when an override ends by itself.
+struct EndOptions: ParsableArguments {
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("End after this time by itself, such as 30m, 2h or 3d.", valueName: "time"),
+        transform: { try EndOptions.duration($0) })
+    var duration: OverrideLife?
 
-    /// Parses a whole number and a unit: s, m, h or d.
-    init?(argument: String) {
-        guard let unit = argument.last, let factor = ["s": 1, "m": 60, "h": 3_600, "d": 86_400][unit],
-            let count = Int(argument.dropLast()), 1...10_000 ~= count
-        else { return nil }
-        duration = .seconds(count * factor)
+    @Option(
+        help: ArgumentHelp("End at 18:00, '2026-12-01 18:00', or a time of RFC 3339.", valueName: "time"),
+        transform: { try EndOptions.moment($0) })
+    var until: OverrideLife?
+
+    @Flag(help: "End when the processes of the app that run now have ended.")
+    var untilRestart = false
+
+    @Flag(help: "Keep the end that the override already has, which a new value removes otherwise.")
+    var keepEnd = false
+
+    private var lives: [OverrideLife] {
+        [duration, until, untilRestart ? .untilRestart : nil, keepEnd ? .kept : nil].compactMap { $0 }
+    }
+
+    func validate() throws {
+        guard lives.count <= 1 else {
+            throw ValidationError("Use only one of --for, --until, --until-restart and --keep-end.")
+        }
+    }
+
+    func validate(for layer: LayerChoice) throws {
+        guard layer == .override || !untilRestart else {
+            throw ValidationError("--until-restart is for overrides of this machine, not for --layer team.")
+        }
+    }
+
+    /// How long overrides are to stay; `nil` if nothing says so.
+    ///
+    /// - Throws: an error if they are to end with an app, but none runs.
+    func life(in workspace: Workspace) throws -> OverrideLife? {
+        if untilRestart { try workspace.requireRunningApp() }
+        return lives.first
+    }
+
+    private static func duration(_ text: String) throws -> OverrideLife {
+        guard let duration = OverrideLife.duration(text) else {
+            throw ValidationError("A duration is a whole number and a unit, such as 30m, 2h or 3d.")
+        }
+        return .lasting(duration)
+    }
+
+    private static func moment(_ text: String) throws -> OverrideLife {
+        let now = SourceClock.system.now()
+        func time(inZoneOf zone: FlagTimestamp) -> FlagTimestamp? {
+            let life = OverrideLife(typed: text, at: now, utcOffset: zone.localZone.offset)
+            return if case .until(let time) = life { time } else { nil }
+        }
+        // Summer time may begin or end until then.
+        guard let time = time(inZoneOf: now).flatMap(time(inZoneOf:)) else {
+            throw ValidationError("A time is such as 18:00, '2026-12-01 18:00' or 2026-12-01T18:00:00Z.")
+        }
+        guard time > now else { throw ValidationError("The time has passed.") }
+        return .until(time)
+    }
+}
+
+/// What a command adds to the overrides that it sets.
+struct OverrideAdditions {
+    /// Why they exist; `nil` to keep what they say, empty to remove it.
+    var note: String?
+    /// How long they are to stay; `nil` if nothing says so.
+    var life: OverrideLife?
+
+    /// The edits of a flag after its value was set.
+    func edits(for key: String) -> [OverrideEdit] {
+        [note.map { .note(key: key, $0) }, life.map { .end(key: key, $0) }].compactMap { $0 }
     }
 }
 

@@ -1,6 +1,7 @@
 import FlagModel
 import FlagPresence
 import FlagQueries
+import FlagRemote
 import FlagWorkspace
 import Flags
 
@@ -49,12 +50,21 @@ extension Finding {
         let obsolete = overrides.sortedByKey.map(\.key).compactMap { key in
             workspace.factsOfAny(key).obsolescence.map { (key: key, reason: $0) }
         }
+        let now = SourceClock.system.now()
+        let future = overrides.sortedByKey.compactMap { key, override in
+            override.setAt.flatMap { $0 > now ? (key: key, time: $0) : nil }
+        }
         return Finding(
-            subject: "overrides", issues: obsolete.map { "\(JSONOutput.quoted($0.key, limit: 80)) \($0.reason)." },
+            subject: "overrides",
+            issues: obsolete.map { "\(JSONOutput.quoted($0.key, limit: 80)) \($0.reason)." }
+                + future.map {
+                    "\(JSONOutput.quoted($0.key, limit: 80)) was set at \($0.time.rfc3339), which is in the future: the clock "
+                        + "was set back. It stays, and may end late."
+                },
             summary: "\(overrides.count) active",
             remedies: obsolete.prefix(1).map {
                 "flagmenu reset \(JSONOutput.quoted($0.key, limit: 200)) goes back to the remote value."
-            })
+            } + (future.isEmpty ? [] : ["Check the date and the time of this machine."]))
     }
 }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import FlagModel
+import FlagQueries
+import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
@@ -14,11 +16,13 @@ struct PromptCommand: ParsableCommand {
               fish   function fish_right_prompt; flagmenu prompt; end
               tmux   set -g status-right '#(cd "#{pane_current_path}" && flagmenu prompt)'
 
-            Prints "3 overrides", or "3 changes" with conditions and contexts, or nothing if there are none. Only the store is read, no source, and nothing that \
+            Prints "3 overrides", or "3 changes" with conditions and contexts, or nothing if there are none; and when the next \
+            override ends, as in "3 overrides, next ends in 25 min". Only the store is read, no source, and nothing that \
             comes from a file is printed, so it is safe in a prompt.
 
-            In the format, %n is the number, %a the app and %% a percent sign. An app name that a shell could run \
-            is left out.
+            In the format, %n is the number, %t the time until the next override ends, %s the applied scenario, with the \
+            number of changes that deviate from it, %a the app and %% a percent sign. A name of an app or a scenario that \
+            a shell could run is left out.
             """)
 
     @Option(help: ArgumentHelp("What to print while there are overrides.", valueName: "text"))
@@ -39,23 +43,32 @@ struct PromptCommand: ParsableCommand {
         let settings = try Settings(options.values)
         guard !settings.hasNothing else { return }
         let reading = try RunStore.overrides(of: settings).read()
-        let count = reading.table.changeCount
+        let (count, now) = (reading.table.changeCount, SourceClock.system.now())
         if options.json {
             guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }
-            JSONOutput.object([
-                ("app", .string(settings.app)), ("overrides", .integer(reading.table.overrides.count)),
-                ("changes", .integer(count)),
-            ]).print(indented: false)
+            JSONOutput.object(
+                [
+                    ("app", .string(settings.app)), ("overrides", .integer(reading.table.overrides.count)),
+                    ("changes", .integer(count)),
+                ] + reading.table.endAndScenario
+            ).print(indented: false)
         } else if count > 0 {
-            let text = format.map { Self.filled($0, count: count, app: settings.app) } ?? reading.table.changesCounted
-            StandardOutput.write(lines: [text])
+            let words = [reading.table.changesCounted, reading.table.nextEndWords(at: now)].compactMap { $0 }
+            let text = format.map { Self.filled($0, reading.table, app: settings.app, at: now) }
+            StandardOutput.write(lines: [text ?? words.joined(separator: ", ")])
         }
     }
 
-    private static func filled(_ format: String, count: Int, app: String) -> String {
-        format.replacing(/%(.)/) { match in
+    private static func filled(
+        _ format: String, _ table: OverrideTable, app: String, at now: FlagTimestamp
+    ) -> String {
+        let scenario = isHarmless(table.scenario?.name ?? "") ? table.scenarioWords : nil
+        let timeLeft = table.nextEnd.map { now.span(until: $0) ?? "less than a minute" }
+        return format.replacing(/%(.)/) { match in
             switch match.1 {
-            case "n": "\(count)"
+            case "n": "\(table.changeCount)"
+            case "t": timeLeft ?? ""
+            case "s": scenario ?? ""
             case "a": isHarmless(app) ? app : ""
             case "%": "%"
             default: String(match.0)
@@ -63,9 +76,9 @@ struct PromptCommand: ParsableCommand {
         }
     }
 
-    /// Whether the app's name has only characters that are safe in a prompt. Shells expand prompts, and an untrusted
-    /// project may set the name.
-    private static func isHarmless(_ app: String) -> Bool {
-        app.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    /// Whether a name has only characters that are safe in a prompt. Shells expand prompts, and an untrusted project may
+    /// set the name of the app, and have files of scenarios.
+    private static func isHarmless(_ name: String) -> Bool {
+        name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }
 }

@@ -23,7 +23,8 @@ struct ListCommand: WorkspaceCommand {
             (notSet, overridden, sameAsRemote, stale or invalid), title, category, description, options (value and \
             label), values (by layer), setBy and setAt (of the override), source (of the \
             remote value), declaredBy (the programs whose code declares the flag: program, running, seenAt, type and \
-            default) and mismatches (sentences about types and defaults that disagree). Every object has every member; unknown ones are null.
+            default) and mismatches (sentences about types and defaults that disagree). Every object has these members; unknown ones are null. \
+            An override may also have note, endsAt and endsWithRestart.
             """,
         aliases: ["ls"])
 
@@ -112,7 +113,9 @@ struct ListCommand: WorkspaceCommand {
             let isKnown = workspace.unknownValueReason(facts) == nil
             return [
                 facts.key, isKnown ? EffectiveChange.shown(facts.value) : "not known",
-                (isKnown ? facts.explanation.winner?.word : nil) ?? "none", facts.stateWord,
+                (isKnown ? facts.explanation.winner?.word : nil) ?? "none",
+                ([facts.stateWord].filter { !$0.isEmpty } + (facts.override?.additions(at: now) ?? []))
+                    .joined(separator: ", "),
             ]
         }
         guard !StandardOutput.isTerminal else {
@@ -162,8 +165,8 @@ struct GetCommand: WorkspaceCommand {
               flagmenu get enable_multiple_locations --type bool
 
             With several keys, get prints one value per line, in their order. A value can contain line breaks; --json \
-            is unambiguous: it writes an object with key, value, layer and type, or an array of these for several \
-            keys. A key without a value is left out, and get exits with 1 after the others.
+            is unambiguous: it writes an object with key, value, layer, type, and note, endsAt and endsWithRestart of the \
+            override if it has them, or an array of these for several keys. A key without a value is left out, and get exits with 1 after the others.
             """)
 
     @Argument(help: ArgumentHelp("Keys of flags.", valueName: "key"), completion: Completions.keys)

@@ -9,6 +9,7 @@ struct SetCommand: WorkspaceCommand {
         "set", abstract: "Override a flag.",
         usage: """
             flagmenu set <key> <value> [--any] [--new] [<options>]
+            flagmenu set <key> <value> [--note <text>] [--for <time>] [<options>]
             flagmenu set <key>=<value> [--any] [--new] [<options>]
             flagmenu set --matching <filter> <value> [--yes] [<options>]
             flagmenu set <key> <value> --layer team [--for <time>] [<options>]
@@ -19,9 +20,14 @@ struct SetCommand: WorkspaceCommand {
               flagmenu set enable_multiple_locations true
               flagmenu set maximum_item_count 1000 --any
               flagmenu set --matching 'type:bool cat:login' true --dry-run
+              flagmenu set enable_multiple_locations true --note BUG-4711 --until 18:00
               flagmenu set enable_multiple_locations true --layer team --for 2h
 
-            \(FilterHelp.text) Flags that already have the value are left out.
+            \(FilterHelp.text) Flags that already have the value are left out; if they are overridden, they get the note and \
+            the end.
+
+            --for counts also while the machine sleeps, and a changed clock does not matter. --until takes local time; if \
+            18:00 has passed, it is that of tomorrow. Setting a value keeps the note of an override, but not its end.
             """)
 
     /// The key and the value: one list, because only a list gets a negative number, which looks like an option.
@@ -37,10 +43,11 @@ struct SetCommand: WorkspaceCommand {
     var layer = LayerChoice.override
 
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp(
-            "With --layer team: after this time the value ends by itself, such as 2h.", valueName: "time"))
-    var lifetime: Lifetime?
+        parsing: .unconditional,
+        help: ArgumentHelp("Say why the override exists; an empty text removes the note.", valueName: "text"))
+    var note: String?
+
+    @OptionGroup var ends: EndOptions
 
     @OptionGroup var waiting: WaitOptions
 
@@ -80,9 +87,7 @@ struct SetCommand: WorkspaceCommand {
                 matching == nil
                     ? "Unexpected argument '\(words[count])'" : "Name a key, or --matching, but not both.")
         }
-        guard layer == .team || lifetime == nil else {
-            throw ValidationError("--for needs --layer team: an override of this machine stays until it is reset.")
-        }
+        try ends.validate(for: layer)
         try waiting.validate(for: layer)
     }
 
@@ -98,13 +103,15 @@ struct SetCommand: WorkspaceCommand {
         let (key, value) = (words[0], words[1])
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
+        let edits = try [.set(key: key, value: checked)] + additions(in: workspace).edits(for: key)
         guard !dryRun else {
             try workspace.requireOverrides()
-            return StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
+            let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
+            StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
+            return workspace.additions(by: edits, to: old).forEach(StandardError.printLine)
         }
-        let edits = [OverrideEdit.set(key: key, value: checked)]
         guard layer == .override else {
-            let hasChanged = try workspace.changeTeam(edits, for: lifetime?.duration)
+            let hasChanged = try workspace.changeTeam([edits])
             if !hasChanged { workspace.settings.printLine("\(key): \(EffectiveChange.shown(checked)) already (team)") }
             return
         }
@@ -116,6 +123,10 @@ struct SetCommand: WorkspaceCommand {
             workspace.printNotes(for: key, after: commit)
         }
         try workspace.wait(waiting.time?.seconds, for: [key], after: commit)
+    }
+
+    private func additions(in workspace: Workspace) throws -> OverrideAdditions {
+        OverrideAdditions(note: note, life: try ends.life(in: workspace))
     }
 
     /// Sets all flags that the filter matches.
@@ -136,8 +147,8 @@ struct SetCommand: WorkspaceCommand {
             workspace.settings.printLine("\(count) the value: \(plan.unchanged.joined(separator: ", ")).")
         }
         let commit = try BulkChange(
-            plan: plan, workspace: workspace, name: "set --matching", layer: layer, duration: lifetime?.duration,
-            allowsAny: any
+            plan: plan, workspace: workspace, name: "set --matching", layer: layer,
+            additions: additions(in: workspace), allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
         let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
         if let commit { try workspace.wait(waiting.time?.seconds, for: waitingKeys, after: commit) }

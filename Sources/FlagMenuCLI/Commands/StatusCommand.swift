@@ -73,7 +73,7 @@ struct StatusCommand: WorkspaceCommand {
                     ("changes", .integer(workspace.reading.table.changeCount)),
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
-                ] + (team.map { [("team", $0)] } ?? [])
+                ] + (team.map { [("team", $0)] } ?? []) + workspace.reading.table.endAndScenario
                     + (ServedClients(of: workspace).map { [("server", $0.json)] } ?? [])),
             or: Self.lines(of: workspace))
         try workspace.requireOverrides()
@@ -82,7 +82,8 @@ struct StatusCommand: WorkspaceCommand {
     /// The status, one fact per line.
     static func lines(of workspace: Workspace) -> [String] {
         let (settings, now) = (workspace.settings, SourceClock.system.now())
-        let changes = workspace.reading.table.changesByKind
+        let table = workspace.reading.table
+        let changes = [table.changesByKind, table.nextEndWords(at: now) ?? ""].filter { !$0.isEmpty }
         let age =
             settings.isSample
             ? "built in"
@@ -98,8 +99,9 @@ struct StatusCommand: WorkspaceCommand {
         let categories = workspace.board.catalog.categories.count.counted("category", "categories")
         lines += [
             "fetched    \(age)\(waiting)", "flags      \(workspace.board.catalog.items.count) in \(categories)",
-            "changed    \(changes.isEmpty ? "nothing" : changes)",
+            "changed    \(changes.isEmpty ? "nothing" : changes.joined(separator: ", "))",
         ]
+        if let scenario = table.scenarioWords { lines.append("scenario   \(scenario)") }
         if let team = workspace.team {
             let age = team.fetchedAt.map { "read \($0.age(at: now))" } ?? "nothing read yet"
             lines.append("team       \(workspace.teamName), \(team.overrides.count.counted("value")), \(age)")
@@ -123,5 +125,19 @@ struct StatusCommand: WorkspaceCommand {
                     "             \($0)"
                 }
         }
+    }
+}
+
+extension OverrideTable {
+    /// The members about the nearest end, and about the applied scenario, as far as there are any.
+    var endAndScenario: [(String, JSONOutput)] {
+        let members: [(String, JSONOutput?)] = [
+            ("nextEndsAt", nextEnd.map { .string($0.rfc3339) }),
+            (
+                "scenario",
+                scenario.map { .object([("name", .string($0.name)), ("deviations", .integer(deviationCount))]) }
+            ),
+        ]
+        return members.compactMap { name, value in value.map { (name, $0) } }
     }
 }

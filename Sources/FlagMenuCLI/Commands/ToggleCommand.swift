@@ -6,14 +6,17 @@ struct ToggleCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "toggle",
         abstract: "Flip a bool, or set the next option; resets the override if that is the remote value.",
-        usage: "flagmenu toggle <key> [<options>]",
+        usage: "flagmenu toggle <key> [--for <time>] [<options>]",
         discussion: """
-            EXAMPLE:
+            EXAMPLES:
               flagmenu toggle enable_multiple_locations
+              flagmenu toggle enable_multiple_locations --for 30m
             """)
 
     @Argument(help: "The flag's key.", completion: Completions.keys)
     var key: String
+
+    @OptionGroup var ends: EndOptions
 
     @OptionGroup var waiting: WaitOptions
 
@@ -30,12 +33,13 @@ struct ToggleCommand: WorkspaceCommand {
         }
         // The next value is computed under the lock, so that the second of two concurrent toggles starts from the
         // result of the first.
+        let additions = OverrideAdditions(life: try ends.life(in: workspace))
         let isRemoteKnown = workspace.unknownRemoteValues == nil
         let commit = try workspace.apply(label: "toggle \(key)") { overrides in
             let facts = workspace.board.facts(of: key, overrides: overrides)
             // Without the override, the app may have another value than the default in code.
             let edit = isRemoteKnown ? facts.toggled : facts.nextOption.map { .set(key: key, value: $0) }
-            return edit.map { [$0] } ?? []
+            return edit.map { [$0] + $0.keysSet.flatMap(additions.edits) } ?? []
         }
         if !workspace.settings.isQuiet { workspace.printNotes(for: key, after: commit) }
         try workspace.wait(waiting.time?.seconds, for: [key], after: commit)

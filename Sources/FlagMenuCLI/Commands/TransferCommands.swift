@@ -17,8 +17,9 @@ struct ExportCommand: WorkspaceCommand {
               flagmenu export - | ssh device flagmenu import -
               flagmenu export --catalog shop.template.json
 
-            The members are app, source, exportedAt, overrides, an object of keys and values, and contexts, with your changes \
-            of contexts and conditions for each source. import reads overrides and contexts.
+            The members are app, source, exportedAt, overrides, an object of keys and values, contexts, with your changes \
+            of contexts and conditions for each source, and notes and ends of overrides by key. An end is the time that \
+            was left, such as 2h, or restart. import reads overrides, contexts, notes and ends.
 
             --catalog writes a Firebase template instead: the flags that the code of running apps declares, with their \
             defaults, and config_categories with their titles, groups, types and options.
@@ -104,7 +105,7 @@ struct ImportCommand: WorkspaceCommand {
 
             The file is one that export wrote, an object of keys and values, or an overrides.json of a store. If an \
             entry is invalid, every error is printed and nothing is imported; --skip-invalid imports the others. On a \
-            terminal, import asks about unknown keys.
+            terminal, import asks about unknown keys. --for, --until and --until-restart win over the ends in the file.
             """)
 
     @Argument(help: "The file; - is standard input.", completion: .file())
@@ -124,6 +125,8 @@ struct ImportCommand: WorkspaceCommand {
 
     @Flag(help: "Leave out entries that cannot be imported.")
     var skipInvalid = false
+
+    @OptionGroup var ends: EndOptions
 
     @OptionGroup var waiting: WaitOptions
 
@@ -148,8 +151,12 @@ struct ImportCommand: WorkspaceCommand {
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let commit = try BulkChange(plan: plan, workspace: workspace, name: "import", label: "import", allowsAny: any)
-            .run(confirms: false, isDryRun: dryRun)
+        let additions = OverrideAdditions(life: try ends.life(in: workspace))
+        // The last one wins over the end in the file.
+        let edits = plan.edits + plan.edits.flatMap(\.keysSet).flatMap(additions.edits)
+        let commit = try BulkChange(
+            plan: plan, workspace: workspace, name: "import", edits: edits, label: "import", allowsAny: any
+        ).run(confirms: false, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.isEmpty, !workspace.settings.isQuiet {
             let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)

@@ -25,8 +25,8 @@ struct WatchCommand: WorkspaceCommand {
 
             Without --apps, each line is a JSON object. \
             Subscribes to services as a running app does, and activates what they send. Changes that come \
-            faster than they are written are merged. A line has at, key, old, new and layer; in the \
-            lines of --initial, old is null.
+            faster than they are written are merged. A line has at, key, old, new and layer, and note, endsAt and \
+            endsWithRestart of the override if it has them; in the lines of --initial, old is null.
 
             With --apps, writes a line when an app starts, ends, takes a value that has changed since its start, or \
             rejects one; with --json, an object with at, event (started, ended, took or rejected), app, process, key, \
@@ -116,11 +116,14 @@ struct WatchCommand: WorkspaceCommand {
         let (now, new) = (SourceClock.system.now(), values(on: board))
         let keys = Set(watchedKeys(on: board)).union((old ?? [:]).keySet)
         for key in keys.sorted() where old == nil || old?[key.string] != new[key.string] {
-            JSONOutput.object([
-                ("at", .string(now.rfc3339)), ("key", .string(key.string)), ("old", FlagJSON.text(old?[key.string])),
-                ("new", FlagJSON.text(new[key.string])),
-                ("layer", FlagJSON.text(board.facts(of: key).explanation.winner?.word)),
-            ]).print(indented: false)
+            let facts = board.facts(of: key)
+            JSONOutput.object(
+                [
+                    ("at", .string(now.rfc3339)), ("key", .string(key.string)),
+                    ("old", FlagJSON.text(old?[key.string])), ("new", FlagJSON.text(new[key.string])),
+                    ("layer", FlagJSON.text(facts.explanation.winner?.word)),
+                ] + FlagJSON.additions(of: facts)
+            ).print(indented: false)
         }
         try StandardOutput.flush()
         return new

@@ -56,12 +56,24 @@ extension FlagTable<FlagOverride> {
         switch edit {
         case .set(let key, let value): self[key] = override(value, self[key]?.note)
         case .note(let key, let text): self[key]?.note = text.isEmpty ? nil : text
+        case .end(_, .kept): break
         case .end(let key, let life): self[key]?.end = clock.flatMap(life.end)
         case .clear(let key): self[key] = nil
         case .clearAll: self = [:]
         case .changeContext, .applyScenario: break
         case .replaceAll(let values):
             self = values.mapValues { override($0) }
+        }
+    }
+
+    /// The overrides after several edits.
+    package func applying(
+        _ edits: [OverrideEdit], at clock: ClockReading? = nil, by author: String? = nil
+    ) -> FlagTable<FlagOverride> {
+        edits.reduce(into: self) { new, edit in
+            guard case .end(let key, .kept) = edit else { return new.apply(edit, at: clock, by: author) }
+            // A new value has removed it.
+            if let end = self[key]?.end { new[key]?.end = end }
         }
     }
 }

@@ -8,11 +8,13 @@ public enum OverrideLife: Sendable, Hashable {
     case until(FlagTimestamp)
     /// Until the processes of the app that run now have ended.
     case untilRestart
+    /// Until the end that the override already has in the store, if it has one.
+    case kept
 
     /// The end of an override that is set now; `nil` if it does not end by itself.
     public func end(at clock: ClockReading) -> OverrideEnd? {
         switch self {
-        case .forever: nil
+        case .forever, .kept: nil
         case .lasting(let duration): OverrideEnd(after: duration, at: clock)
         case .until(let time): .moment(time)
         case .untilRestart: .restart(of: clock.running.sorted())

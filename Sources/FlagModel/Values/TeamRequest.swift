@@ -27,7 +27,7 @@ public enum TeamRequest: Sendable, Hashable {
         case .edit(let edits, let duration):
             // A team has no boot in common, so its ends are moments.
             let clock = ClockReading(now: time)
-            for edit in edits { new.apply(edit, at: clock, by: author) }
+            new = old.applying(edits, at: clock, by: author)
             if let duration {
                 for key in edits.flatMap(\.keysSet) { new[key]?.end = OverrideEnd(after: duration, at: clock) }
             }

@@ -22,7 +22,8 @@ public enum FlagJSON {
                 ("declaredBy", declarations(of: facts)),
                 ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
             ] + (facts.team.map { [("team", team($0))] } ?? [])
-                + (facts.forcedCondition.map { [("forcedCondition", .string($0))] } ?? []))
+                + (facts.forcedCondition.map { [("forcedCondition", .string($0))] } ?? [])
+                + additions(of: facts.override))
     }
 
     /// The programs whose code declares a flag, and what each declares.
@@ -51,6 +52,25 @@ public enum FlagJSON {
         ]
     }
 
+    /// Why an override exists and when it ends, as far as somebody said it.
+    private static func additions(of override: FlagOverride?) -> [(String, JSONOutput)] {
+        let members: [(String, JSONOutput?)] = [
+            ("note", override?.note.map(JSONOutput.string)),
+            ("endsAt", override?.end?.time.map { .string($0.rfc3339) }),
+            ("endsWithRestart", override?.end.flatMap { $0.time == nil ? .bool(true) : nil }),
+        ]
+        return members.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The note and the end of the override that decides the value of a flag, as far as it has them.
+    public static func additions(of facts: FlagFacts?) -> [(String, JSONOutput)] {
+        switch facts?.explanation.winner {
+        case .override: additions(of: facts?.override)
+        case .team: additions(of: facts?.team)
+        case .launch, .remote, .default, nil: []
+        }
+    }
+
     /// The value of a flag in each layer of the explanation.
     private static func values(_ explanation: Explanation) -> [(String, JSONOutput)] {
         var seen: Set<FlagLayer> = []
@@ -61,10 +81,11 @@ public enum FlagJSON {
 
     /// The effective value of a flag, without its description.
     public static func value(_ value: String, of key: String, _ facts: FlagFacts?) -> JSONOutput {
-        .object([
-            ("key", .string(key)), ("value", .string(value)), ("layer", text(facts?.explanation.winner?.word)),
-            ("type", text(facts?.type.rawValue)),
-        ])
+        .object(
+            [
+                ("key", .string(key)), ("value", .string(value)), ("layer", text(facts?.explanation.winner?.word)),
+                ("type", text(facts?.type.rawValue)),
+            ] + additions(of: facts))
     }
 
     /// Everything about a flag.
@@ -152,11 +173,12 @@ public enum FlagJSON {
 
     /// The effect of a changed override.
     public static func change(_ effect: EffectiveChange) -> JSONOutput {
-        .object([
-            ("key", .string(effect.new.key)), ("old", text(effect.old.value)),
-            ("oldLayer", text(effect.old.explanation.winner?.word)), ("new", text(effect.new.value)),
-            ("newLayer", text(effect.new.explanation.winner?.word)),
-        ])
+        .object(
+            [
+                ("key", .string(effect.new.key)), ("old", text(effect.old.value)),
+                ("oldLayer", text(effect.old.explanation.winner?.word)), ("new", text(effect.new.value)),
+                ("newLayer", text(effect.new.explanation.winner?.word)),
+            ] + additions(of: effect.new))
     }
 
     /// A change of a condition or an attribute.

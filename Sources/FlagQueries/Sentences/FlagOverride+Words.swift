@@ -8,6 +8,13 @@ extension OverrideEnd {
     }
 }
 
+extension OverrideTable {
+    /// When the next override ends by itself, such as `next ends in 25 min`; `nil` if none ends at a time.
+    package func nextEndWords(at now: FlagTimestamp) -> String? {
+        nextEnd.map { "next \(OverrideEnd.moment($0).words(at: now))" }
+    }
+}
+
 extension FlagOverride {
     /// Why the override exists and when it ends, as far as somebody said it.
     package func additions(at now: FlagTimestamp) -> [String] {

@@ -15,10 +15,15 @@ extension FlagTimestamp {
     /// Date and time in this machine's time zone, such as `2026-11-25` and `14:02:31`; in UTC for a year that the
     /// system does not support.
     package var local: (date: String, time: String) {
+        let text = FlagTimestamp(seconds: seconds + Int64(localZone.offset)).rfc3339
+        return (String(text.prefix(10)), String(text.dropFirst(11).prefix(8)))
+    }
+
+    /// This machine's time zone at this time: the seconds by which it is ahead of UTC, and its name, such as `CET`.
+    package var localZone: (offset: Int, name: String) {
         var seconds = time_t(seconds)
         var parts = tm()
-        let offset = localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
-        let text = FlagTimestamp(seconds: self.seconds + offset).rfc3339
-        return (String(text.prefix(10)), String(text.dropFirst(11).prefix(8)))
+        guard localtime_r(&seconds, &parts) != nil else { return (0, "UTC") }
+        return (parts.tm_gmtoff, String(cString: parts.tm_zone))
     }
 }

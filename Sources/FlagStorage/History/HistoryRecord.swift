@@ -16,6 +16,8 @@ public struct HistoryRecord: Sendable, Hashable {
     public var changes: [OverrideChange] { steps.overrides.map(\.summary) }
     /// The conditions and attributes that changed.
     public var contextChanges: [ContextPartChange] { steps.contexts }
+    /// The names of the applied scenario before and after; `nil` if it is still the same.
+    package var scenarioNames: (old: String?, new: String?)? { steps.scenario.map { ($0.old?.name, $0.new?.name) } }
     /// For an undo, the revision of the undone action.
     public let undoes: Int?
     /// For a redo, the revision of the redone action.

@@ -6,9 +6,9 @@ extension OverrideFile {
     /// Setting the same value with the same note and end again is not a change, and preserves author and time.
     func changes(by edits: [OverrideEdit], author: String, at clock: ClockReading) -> StoredChanges {
         let table = table
-        var (editedOverrides, editedContexts, editedScenario) = (table.overrides, table.contexts, scenario)
+        let editedOverrides = table.overrides.applying(edits, at: clock, by: author)
+        var (editedContexts, editedScenario) = (table.contexts, scenario)
         for edit in edits {
-            editedOverrides.apply(edit, at: clock, by: author)
             editedContexts.apply(edit)
             switch edit {
             case .applyScenario(let applied): editedScenario = applied

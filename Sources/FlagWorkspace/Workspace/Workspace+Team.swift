@@ -47,13 +47,13 @@ extension Workspace {
 
     /// Changes the team's values and prints the changes, in several steps if there are many.
     ///
-    /// - Parameter duration: after which time the values end by themselves; `nil` if they stay.
+    /// - Parameter flags: the edits of each flag.
     /// - Returns: whether anything changed.
-    package func changeTeam(_ edits: [OverrideEdit], for duration: Duration? = nil) throws(CommandFailure) -> Bool {
+    package func changeTeam(_ flags: [[OverrideEdit]]) throws(CommandFailure) -> Bool {
         var hasChanged = false
-        for start in stride(from: 0, to: edits.count, by: Self.teamStep) {
-            let step = Array(edits[start..<min(start + Self.teamStep, edits.count)])
-            if try changeTeam(.edit(step, for: duration)) { hasChanged = true }
+        for start in stride(from: 0, to: flags.count, by: Self.teamStep) {
+            let step = flags[start..<min(start + Self.teamStep, flags.count)].flatMap { $0 }
+            if try changeTeam(.edit(step)) { hasChanged = true }
         }
         return hasChanged
     }
@@ -62,12 +62,13 @@ extension Workspace {
     package func changeTeam(_ request: TeamRequest) throws(CommandFailure) -> Bool {
         let team = try requireTeam()
         try settings.requireChanges()
+        let start = SourceClock.system.now()
         let commit = try Self.result { () throws(SourceError) in
             try await team.apply(request, by: ProcessEnvironment.userName)
         }
         // The next command reads the change from the cache, even if etcd cannot be reached then.
         run.fetchTeam()
-        reportTeam(commit)
+        report(commit, since: start)
         return !commit.changes.isEmpty
     }
 
@@ -88,7 +89,7 @@ extension Workspace {
         }
     }
 
-    private func reportTeam(_ commit: TeamCommit) {
+    private func report(_ commit: TeamCommit, since start: FlagTimestamp) {
         if settings.isJSON {
             JSONOutput.object([
                 ("revision", .integer(commit.revision)), ("changes", .array(commit.changes.map(\.teamJSON))),
@@ -97,10 +98,11 @@ extension Workspace {
         guard !settings.isQuiet else { return }
         for change in commit.changes {
             let (old, new) = (EffectiveChange.shown(change.old?.value), EffectiveChange.shown(change.new?.value))
-            let additions = change.new?.additions(at: SourceClock.system.now()).map { ", \($0)" }.joined() ?? ""
+            let additions = change.additions(at: start)
             let winner = factsOfAny(change.key).explanation.winner
             let note = winner.map { $0 < .team } == true ? "; hidden here by the \(winner?.word ?? "") value" : ""
-            StandardError.printLine("\(change.key): \(old) -> \(new) (team\(additions)\(note))")
+            StandardError.printLine(
+                "\(change.key): \(old) -> \(new) (team\(additions.isEmpty ? "" : ", \(additions)")\(note))")
         }
     }
 }

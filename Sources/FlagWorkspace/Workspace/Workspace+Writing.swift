@@ -1,5 +1,6 @@
 package import FlagModel
 import FlagQueries
+import FlagRemote
 package import FlagStorage
 
 extension Workspace {
@@ -59,7 +60,53 @@ extension Workspace {
             ]).print()
         }
         guard !settings.isQuiet else { return }
-        for effect in effects { StandardError.printLine(effect.sentence) }
+        for (effect, change) in zip(effects, commit.changes) where change.isOfValue {
+            StandardError.printLine(effect.sentence)
+        }
+        commit.changes.additions(at: commit.record?.at ?? SourceClock.system.now()).forEach(StandardError.printLine)
         for change in commit.contextChanges { StandardError.printLine(change.sentence) }
+    }
+
+    /// The notes and ends that edits of some overrides would change; a line for flags with the same ones.
+    package func additions(by edits: [OverrideEdit], to old: FlagTable<FlagOverride>) -> [String] {
+        let now = SourceClock.system.now()
+        let new = old.applying(edits, at: ClockReading(now: now))
+        return new.sortedByKey.map { OverrideChange(key: $0.key, old: old[$0.key], new: $0.value) }.additions(at: now)
+    }
+}
+
+extension [OverrideChange] {
+    /// The new notes and ends; a line for flags with the same ones.
+    fileprivate func additions(at now: FlagTimestamp) -> [String] {
+        var keys: [String: [String]] = [:]
+        for change in self { keys[change.additions(at: now), default: []].append(change.key) }
+        return keys.filter { !$0.key.isEmpty }.sorted { $0.value[0] < $1.value[0] }.map { words, keys in
+            "\(keys.count == 1 ? keys[0] : "\(keys.count) flags, each"): \(words)"
+        }
+    }
+}
+
+extension OverrideChange {
+    /// Whether the value has changed, byte for byte.
+    fileprivate var isOfValue: Bool { old.map { FlagText($0.value) } != new.map { FlagText($0.value) } }
+
+    /// The new note and end in words, with the local time; empty if these have not changed.
+    func additions(at now: FlagTimestamp) -> String {
+        guard let new else { return "" }
+        let note = new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note"
+        let end = new.end?.localWords(at: now) ?? "no end"
+        return [new.note == old?.note ? nil : note, new.end == old?.end ? nil : end]
+            .compactMap { $0 }.joined(separator: ", ")
+    }
+}
+
+extension OverrideEnd {
+    /// When the override ends, with the time in this machine's time zone: `ends in 2 h (2026-11-29 18:00 CET)`.
+    fileprivate func localWords(at now: FlagTimestamp) -> String {
+        guard let time else { return words(at: now) }
+        let local = time.local
+        let isTomorrow = local.date == FlagTimestamp(seconds: now.seconds + 86_400).local.date
+        return words(at: now) + (isTomorrow ? ", tomorrow" : "")
+            + " (\(local.date) \(local.time.prefix(5)) \(time.localZone.name))"
     }
 }
