@@ -40,7 +40,12 @@ package struct ScenarioPlan: Sendable, Equatable {
     ) {
         let bulk = BulkPlan.importing(
             plan, from: name, over: table, replacing: replacing, into: plan.app ?? "", facts: facts)
-        (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions)
+        (self.name, isReplacing) = (name, replacing)
+        leftOut =
+            bulk.exceptions
+            + plan.unknownSources.map {
+                BulkPlan.Exception(key: $0, reason: "No source of this name with a context or conditions is open here.")
+            }
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let isKept = Set(plan.issues.map { FlagText($0.key) })
         let flagLines = keys.map { key -> Line in
@@ -61,10 +66,7 @@ package struct ScenarioPlan: Sendable, Equatable {
                 after: part.shown(new), effect: old == new ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
         lines = flagLines + partLines
-        edits =
-            bulk.edits + [
-                .applyScenario(AppliedScenario(name: name, overrides: plan.values, contexts: plan.contexts ?? [:]))
-            ]
+        edits = bulk.edits + [.applyScenario(plan.applied(as: name))]
     }
 
     /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`
@@ -75,5 +77,12 @@ package struct ScenarioPlan: Sendable, Equatable {
             return count == 0 ? nil : "\(verb) \(count)"
         }
         return parts.isEmpty ? "Changes nothing." : "\(parts.joined(separator: ", ").capitalized)."
+    }
+}
+
+extension ImportPlan {
+    /// What is recorded of a scenario when these entries are applied.
+    package func applied(as name: String) -> AppliedScenario {
+        AppliedScenario(name: name, overrides: values, contexts: contexts ?? [:])
     }
 }

@@ -8,6 +8,8 @@ package struct ScenarioFolders: Sendable {
 
     /// The folders; a scenario in an earlier one hides those of the same name in later ones.
     private let folders: [String]
+    /// The folder of `flagmenu.json`, which may be that of a cloned repository; `nil` without a project.
+    private let project: String?
     private let files: FileOperations
 
     /// - Parameters:
@@ -15,7 +17,7 @@ package struct ScenarioFolders: Sendable {
     ///   - state: the app's state folder.
     package init(project: String?, state: String, files: FileOperations = .live) {
         folders = [project, state].compactMap { $0 }.map { FilePath.join($0, Self.name) }
-        self.files = files
+        (self.project, self.files) = (project, files)
     }
 
     /// Whether a name is valid: 1 to 60 letters of ASCII, digits, dots, hyphens and underscores, not `.` or `..`.
@@ -61,6 +63,11 @@ package struct ScenarioFolders: Sendable {
     package func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
         try checkFree(name, isReplacing: isReplacing)
         let path = FilePath.join(folders[0], name + Self.suffix)
+        // A link in a cloned repository must not lead to another file of the user.
+        if let project, !DurableFile.isInside(path, project) {
+            throw StorageError(
+                code: .refused, path: path, sentence: "\(path) leads out of the project's folder. Nothing was saved.")
+        }
         try StorageError.duringWrite(of: path, Folders.create(folders[0], files: files))
         try DurableFile.replace(path, with: Array(text.utf8), files: files)
         return path
@@ -92,7 +99,10 @@ package struct ScenarioFolders: Sendable {
         }
     }
 
-    private func existing(_ name: String) throws(StorageError) -> ScenarioFile {
+    /// A scenario.
+    ///
+    /// - Throws: `refused` if there is none of this name, with the nearest names.
+    package func existing(_ name: String) throws(StorageError) -> ScenarioFile {
         guard let file = scenario(name) else {
             let hint = NearestKeys.suggestion(about: name, among: all().lazy.map(\.name), naming: 3)
             throw StorageError(

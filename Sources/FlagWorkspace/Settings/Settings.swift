@@ -2,7 +2,7 @@ import DeveloperMenuTerminal
 import FlagModel
 package import FlagQueries
 import FlagRemote
-import FlagStorage
+package import FlagStorage
 import FlagTeamEtcd
 import Flags
 
@@ -64,7 +64,7 @@ package struct Settings {
 
     /// Why root does not change this store; `nil` if it may. Its owner could not write to what root creates. As in Git,
     /// a path that is typed is consent.
-    private var rootReason: String? {
+    package var rootReason: String? {
         guard !isStoreTyped, ProcessEnvironment.userNumber == 0,
             let owner = DurableFile.nearestOwner(of: storeDirectory), owner != 0
         else { return nil }
@@ -72,6 +72,9 @@ package struct Settings {
         return "\(storeDirectory) belongs to \(ProcessEnvironment.userName(of: owner)), not to root. Nothing was "
             + "changed. Run this as its owner: sudo -u '#\(owner)' \(command), or name the folder with --store."
     }
+
+    /// The app's scenarios: those beside the project file, then those beside the changes.
+    package var scenarioFolders: ScenarioFolders { ScenarioFolders(project: project?.folder, state: storeDirectory) }
 
     /// Throws the error of a rejected change of something else than the store if changes are not allowed.
     package func requireChanges() throws(CommandFailure) {
