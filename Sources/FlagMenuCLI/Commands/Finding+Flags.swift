@@ -62,11 +62,12 @@ extension Finding {
         let files = workspace.settings.scenarioFolders.all()
         guard !files.isEmpty else { return nil }
         let issues = files.flatMap { file in
-            let drift = Result { () throws(InvalidText) in try CheckedScenario(file, in: workspace).leftOut }
-            switch drift {
-            case .success(let entries):
-                return entries.prefix(listedLimit).map { "\(file.name): \($0.sentence)" }
-            case .failure(let error): return [error.sentence]
+            do throws(InvalidText) {
+                return try CheckedScenario(file, in: workspace).leftOut.prefix(listedLimit).map {
+                    "\(file.name): \($0)"
+                }
+            } catch {
+                return [error.sentence]
             }
         }
         return Finding(

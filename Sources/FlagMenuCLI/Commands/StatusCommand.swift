@@ -74,7 +74,6 @@ struct StatusCommand: WorkspaceCommand {
                     ("store", .string(workspace.store.path)),
                     ("issues", .array(workspace.warnings(inFull: true).map(JSONOutput.string))),
                 ] + (team.map { [("team", $0)] } ?? [])
-                    + (workspace.reading.table.scenarioWords.map { [("scenario", .string($0))] } ?? [])
                     + (ServedClients(of: workspace).map { [("server", $0.json)] } ?? [])),
             or: Self.lines(of: workspace))
         try workspace.requireOverrides()
@@ -101,7 +100,6 @@ struct StatusCommand: WorkspaceCommand {
             "fetched    \(age)\(waiting)", "flags      \(workspace.board.catalog.items.count) in \(categories)",
             "changed    \(changes.isEmpty ? "nothing" : changes)",
         ]
-        if let scenario = workspace.reading.table.scenarioWords { lines.append("scenario   \(scenario)") }
         if let team = workspace.team {
             let age = team.fetchedAt.map { "read \($0.age(at: now))" } ?? "nothing read yet"
             lines.append("team       \(workspace.teamName), \(team.overrides.count.counted("value")), \(age)")

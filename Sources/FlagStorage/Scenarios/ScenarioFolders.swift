@@ -8,8 +8,6 @@ package struct ScenarioFolders: Sendable {
 
     /// The folders; a scenario in an earlier one hides those of the same name in later ones.
     private let folders: [String]
-    /// The folder of `flagmenu.json`, which may be that of a cloned repository; `nil` without a project.
-    private let project: String?
     private let files: FileOperations
 
     /// - Parameters:
@@ -17,7 +15,7 @@ package struct ScenarioFolders: Sendable {
     ///   - state: the app's state folder.
     package init(project: String?, state: String, files: FileOperations = .live) {
         folders = [project, state].compactMap { $0 }.map { FilePath.join($0, Self.name) }
-        (self.project, self.files) = (project, files)
+        self.files = files
     }
 
     /// Whether a name is valid: 1 to 60 letters of ASCII, digits, dots, hyphens and underscores, not `.` or `..`.
@@ -64,7 +62,7 @@ package struct ScenarioFolders: Sendable {
         try checkFree(name, isReplacing: isReplacing)
         let path = FilePath.join(folders[0], name + Self.suffix)
         // A link in a cloned repository must not lead to another file of the user.
-        if let project, !DurableFile.isInside(path, project) {
+        if folders.count > 1, !DurableFile.isInside(path, FilePath.folder(of: folders[0])) {
             throw StorageError(
                 code: .refused, path: path, sentence: "\(path) leads out of the project's folder. Nothing was saved.")
         }

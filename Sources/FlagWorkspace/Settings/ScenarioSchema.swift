@@ -10,39 +10,23 @@ extension ConfigurationSchema {
               "title": "FlagMenu: a scenario",
               "type": "object",
               "properties": {
-                "$schema": {"type": "string"},
-                "app": {"description": "The app that it was saved in.", "type": "string"},
-                "source": {"description": "The sources that it was saved with.", "type": "string"},
+                "$schema": {"type": "string"}, "app": {"type": "string"}, "source": {"type": "string"},
                 "exportedAt": {"description": "When it was saved, such as 2026-11-29T18:00:00Z.", "type": "string"},
-                "overrides": {
-                  "description": "The values of flags by key, as text or as JSON.",
-                  "type": "object",
-                  "additionalProperties": {"not": {"type": "null"}}
-                },
-                "contexts": {
-                  "description": "Changed attributes of the context, and conditions set by hand, by the name of the source.",
-                  "type": "object",
-                  "additionalProperties": {
-                    "type": "object",
-                    "properties": {
-                      "context": {"type": "object"},
-                      "conditions": {"type": "object", "additionalProperties": {"enum": [true, false, null]}}
-                    }
-                  }
-                },
-                "notes": {
-                  "description": "Why overrides exist, by key.",
-                  "type": "object",
-                  "additionalProperties": {"type": "string"}
-                },
-                "ends": {
-                  "description": "How long overrides stay, by key: a duration such as 2h, or restart.",
-                  "type": "object",
-                  "additionalProperties": {"type": "string", "pattern": "^([1-9][0-9]*[smhd]|restart)$"}
-                }
+                "overrides": {"description": "Values by key, as text or JSON.", "$ref": "#/$defs/values"},
+                "contexts": {"description": "By the name of the source.", "$ref": "#/$defs/contexts"},
+                "notes": {"description": "Why overrides exist, by key.", "$ref": "#/$defs/texts"},
+                "ends": {"description": "How long overrides stay, by key: 2h, or restart.", "$ref": "#/$defs/ends"}
               },
               "required": ["exportedAt", "overrides"],
-              "additionalProperties": false
+              "additionalProperties": false,
+              "$defs": {
+                "values": {"type": "object", "additionalProperties": {"not": {"type": "null"}}},
+                "texts": {"type": "object", "additionalProperties": {"type": "string"}},
+                "ends": {"type": "object", "additionalProperties": {"pattern": "^([1-9][0-9]*[smhd]|restart)$"}},
+                "contexts": {"type": "object", "additionalProperties": {"$ref": "#/$defs/context"}},
+                "context": {"properties": {"context": {"type": "object"}, "conditions": {"$ref": "#/$defs/conditions"}}},
+                "conditions": {"type": "object", "additionalProperties": {"enum": [true, false, null]}}
+              }
             }
             """#)
     }

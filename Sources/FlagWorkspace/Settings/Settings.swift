@@ -64,7 +64,7 @@ package struct Settings {
 
     /// Why root does not change this store; `nil` if it may. Its owner could not write to what root creates. As in Git,
     /// a path that is typed is consent.
-    package var rootReason: String? {
+    private var rootReason: String? {
         guard !isStoreTyped, ProcessEnvironment.userNumber == 0,
             let owner = DurableFile.nearestOwner(of: storeDirectory), owner != 0
         else { return nil }
@@ -75,6 +75,11 @@ package struct Settings {
 
     /// The app's scenarios: those beside the project file, then those beside the changes.
     package var scenarioFolders: ScenarioFolders { ScenarioFolders(project: project?.folder, state: storeDirectory) }
+
+    /// Throws why root does not change files beside the store; read-only settings do not matter.
+    package func requireOwner() throws(CommandFailure) {
+        if let rootReason { throw CommandFailure(.store, rootReason) }
+    }
 
     /// Throws the error of a rejected change of something else than the store if changes are not allowed.
     package func requireChanges() throws(CommandFailure) {

@@ -20,63 +20,36 @@ struct ScenarioListCommand: WorkspaceCommand {
     func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
-        let entries = workspace.settings.scenarioFolders.all().map { ScenarioEntry($0, in: workspace) }
-        options.print(.array(entries.map(\.json)), or: entries.map(\.cells).table(columns: LineWidth.ofOutput))
-        if entries.isEmpty {
+        let files = workspace.settings.scenarioFolders.all()
+        let rows = files.map { row(of: $0, in: workspace) }
+        options.print(.array(rows.map(\.json)), or: rows.map(\.cells).table(columns: LineWidth.ofOutput))
+        if files.isEmpty {
             workspace.settings.printLine(
                 "There are no scenarios. flagmenu scenario save NAME makes one of your changes.")
         }
         try workspace.requireOverrides()
     }
-}
 
-/// A scenario in the list.
-private struct ScenarioEntry {
-    private let file: ScenarioFile
-    private let scenario: Result<CheckedScenario, InvalidText>
-    private let isOfProject: Bool
-    private let deviationCount: Int
-
-    init(_ file: ScenarioFile, in workspace: Workspace) {
-        self.file = file
-        scenario = Result { () throws(InvalidText) in try CheckedScenario(file, in: workspace) }
+    private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
-        isOfProject = workspace.settings.project?.folder == folder
-        deviationCount = workspace.reading.table.deviationCount
-    }
-
-    var cells: [String] {
-        let (count, words): (String, [String?])
-        switch scenario {
-        case .success(let scenario):
-            let leftOut = scenario.leftOut.count
-            count = scenario.count.counted("change")
-            words = [
-                scenario.isApplied ? "applied" + (deviationCount == 0 ? "" : " +\(deviationCount)") : nil,
-                scenario.hasChanged ? "the file has changed since" : nil,
-                leftOut == 0 ? nil : "\(leftOut) left out",
-            ]
-        case .failure(let error): (count, words) = ("", [error.sentence])
+        let place = workspace.settings.project?.folder == folder ? "project" : "here"
+        var (count, isApplied, words): (Int?, Bool, [String]) = (nil, false, [])
+        do throws(InvalidText) {
+            let scenario = try CheckedScenario(file, in: workspace)
+            (count, isApplied) = (scenario.count, scenario.isApplied)
+            let deviation = workspace.reading.table.deviationCount
+            if isApplied { words.append("applied" + (deviation == 0 ? "" : " +\(deviation)")) }
+            if scenario.hasChanged { words.append("the file has changed since") }
+            if !scenario.leftOut.isEmpty { words.append("\(scenario.leftOut.count) left out") }
+        } catch {
+            words = [error.sentence]
         }
-        return [file.name, count, isOfProject ? "project" : "here", words.compactMap { $0 }.joined(separator: ", ")]
-    }
-
-    var json: JSONOutput {
-        let place: [(String, JSONOutput?)] = [
-            ("name", .string(file.name)), ("path", .string(file.path)),
-            ("place", .string(isOfProject ? "project" : "here")),
-        ]
-        switch scenario {
-        case .failure(let error): return .object(present: place + [("error", .string(error.sentence))])
-        case .success(let scenario):
-            return .object(
-                present: place + [
-                    ("changes", .integer(scenario.count)), ("applied", .bool(scenario.isApplied)),
-                    ("deviations", scenario.isApplied ? .integer(deviationCount) : nil),
-                    ("fileChanged", scenario.isApplied ? .bool(scenario.hasChanged) : nil),
-                    ("leftOut", .array(scenario.leftOut.map(\.json))),
-                ])
-        }
+        let json = JSONOutput.object([
+            ("name", .string(file.name)), ("path", .string(file.path)), ("place", .string(place)),
+            ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(isApplied)),
+            ("notes", .array(words.map(JSONOutput.string))),
+        ])
+        return ([file.name, count?.counted("change") ?? "", place, words.joined(separator: ", ")], json)
     }
 }
 
@@ -90,8 +63,7 @@ struct ScenarioShowCommand: WorkspaceCommand {
             Prints key, value, note and end of each override, then contexts and conditions; with --json the file.
             """)
 
-    @Argument(help: "The scenario.", completion: Completions.scenarios)
-    var name: String
+    @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
@@ -103,17 +75,15 @@ struct ScenarioShowCommand: WorkspaceCommand {
             let text = String(decoding: try DurableFile.read(scenario.file.path) ?? [], as: UTF8.self)
             return StandardOutput.write(lines: text.split(separator: "\n").map(String.init))
         }
-        let now = SourceClock.system.now()
-        let overrides = scenario.entries.values.sortedByKey.map { key, value in
-            let end = scenario.entries.lives[key]?.end(at: ClockReading(now: now))
-            return [
-                key, EffectiveChange.shown(value), scenario.entries.notes[key] ?? "", end?.words(at: now) ?? "",
-            ]
+        let (entries, now) = (scenario.entries, SourceClock.system.now())
+        let overrides = entries.values.sortedByKey.map { key, value in
+            let end = entries.lives[key]?.end(at: ClockReading(now: now))
+            return [key, EffectiveChange.shown(value), entries.notes[key] ?? "", end?.words(at: now) ?? ""]
         }
         let parts = scenario.contexts.parts.sorted { $0.key < $1.key }
         let rows = overrides + parts.map { [$0.key.label, $0.key.shown($0.value), "", ""] }
         StandardOutput.write(lines: rows.table(columns: LineWidth.ofOutput))
-        if !options.quiet { scenario.leftOut.forEach { StandardError.warn($0.sentence) } }
+        if !options.quiet { scenario.leftOut.forEach(StandardError.warn) }
     }
 }
 
@@ -121,18 +91,11 @@ struct ScenarioDiffCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "diff", abstract: "Compare your changes with a scenario.",
         usage: "flagmenu scenario diff <name> [--exit-code] [<options>]",
-        discussion: """
-            EXAMPLE:
-              flagmenu scenario diff checkout --exit-code
+        discussion: "EXAMPLE:\n  flagmenu scenario diff checkout --exit-code")
 
-            Prints the changes from what you have now to what the scenario has, as flagmenu diff does.
-            """)
+    @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
 
-    @Argument(help: "The scenario.", completion: Completions.scenarios)
-    var name: String
-
-    @Flag(help: "Exit with 1 if there are differences.")
-    var exitCode = false
+    @Flag(help: "Exit with 1 if there are differences.") var exitCode = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
@@ -144,11 +107,4 @@ struct ScenarioDiffCommand: WorkspaceCommand {
         options.printDifferences(differences)
         if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
     }
-}
-
-extension BulkPlan.Exception {
-    /// What is left out, and why.
-    var sentence: String { "\(key) is left out. \(reason)" }
-
-    var json: JSONOutput { .object([("key", .string(key)), ("reason", .string(reason))]) }
 }
