@@ -105,6 +105,8 @@ import Testing
         workplace.flagmenu("doctor").expect(text: "scenarios", "old: theme is left out.", "old: gone is left out.")
         write(#""theme": "blue", "gone": "1""#, as: "older")
         workplace.flagmenu("scenario apply older --add").expect(3, errors: "Nothing of older can be applied here.")
+        write(#""theme": null"#, as: "empty")
+        workplace.flagmenu("scenario apply empty --replace").expect(3, errors: "Nothing of empty can be applied here.")
         #expect(workplace.flagmenu("get limit").text == "7\n")
     }
 

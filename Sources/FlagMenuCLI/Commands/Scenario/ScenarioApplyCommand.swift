@@ -37,9 +37,9 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         try workspace.requireOverrides()
         let (settings, table) = (workspace.settings, workspace.reading.table)
         let scenario = try workspace.scenario(name)
-        if !settings.isQuiet { scenario.leftOut.forEach(StandardError.warn) }
-        let applied = scenario.plan.applied(as: name)
-        guard scenario.count == 0 || !applied.overrides.isEmpty || !applied.contexts.isEmpty else {
+        let (leftOut, applied) = (scenario.leftOut, scenario.plan.applied(as: name))
+        if !settings.isQuiet { leftOut.forEach(StandardError.warn) }
+        guard leftOut.isEmpty || !applied.overrides.isEmpty || !applied.contexts.isEmpty else {
             throw CommandFailure(.invalidValue, "Nothing of \(name) can be applied here. Nothing was changed.")
         }
         var choice: Bool? = replace || add ? replace : nil
