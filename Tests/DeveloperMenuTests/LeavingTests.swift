@@ -42,7 +42,7 @@ import Testing
         menu.happens(.store(.read(table, error: nil)))
         #expect(
             menu.state.lastingOverrides
-                == "1 override is active for shop, scenario checkout +1; `flagmenu reset --all` resets it.")
+                == "1 override, scenario checkout +1, is active for shop; `flagmenu reset --all` resets it.")
     }
 
     @Test func `read only menu names no reset command`() {

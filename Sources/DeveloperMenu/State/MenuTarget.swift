@@ -24,8 +24,7 @@ public struct MenuTarget: Sendable, Equatable {
     func sentence(about changes: OverrideTable, isReadOnly: Bool) -> String? {
         guard changes.changeCount > 0 else { return nil }
         let isOne = changes.changeCount == 1
-        let scenario = changes.scenarioWords.map { ", scenario \($0)" } ?? ""
-        let fact = "\(changes.changesCounted) \(isOne ? "is" : "are") active for \(app)\(scenario)"
+        let fact = "\(changes.changesCounted) \(isOne ? "is" : "are") active for \(app)"
         // The team's address would look as if the command cleared the team's values.
         var settings = arguments
         if let team = settings.firstIndex(of: "--team") {
