@@ -37,7 +37,8 @@ struct FlagMenu: ParsableCommand {
                     ResetCommand.self, ExplainCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
                     WatchCommand.self,
                 ]),
-            CommandGroup(name: "Share", subcommands: [ExportCommand.self, ImportCommand.self]),
+            CommandGroup(
+                name: "Share", subcommands: [ScenarioCommand.self, ExportCommand.self, ImportCommand.self]),
             CommandGroup(name: "Find", subcommands: [DiffCommand.self]),
             CommandGroup(
                 name: "Sources",
@@ -120,7 +121,7 @@ struct FlagMenu: ParsableCommand {
         return try isMenu ? MenuCommand.parseAsRoot(arguments) : parseAsRoot(arguments)
     }
 
-    /// All commands with their names, those of `firebase` in two words.
+    /// All commands with their names, those of `firebase` and `scenario` in two words.
     static var commands: [(name: String, type: any ParsableCommand.Type)] {
         configuration.subcommands.flatMap { command in
             let (name, inner) = (command.configuration.commandName ?? "", command.configuration.subcommands)

@@ -34,6 +34,17 @@ import Testing
             state.lastingOverrides == "1 override is active for a b; `flagmenu reset --all --app 'a b'` resets it.")
     }
 
+    @Test func `the message names the applied scenario and what deviates from it`() {
+        var menu = MenuDriver()
+        let scenario = AppliedScenario(name: "checkout", overrides: ["login_variant": "variant_a"])
+        let table = OverrideTable(
+            revision: 1, overrides: ["login_variant": FlagOverride(value: "variant_b")], scenario: scenario)
+        menu.happens(.store(.read(table, error: nil)))
+        #expect(
+            menu.state.lastingOverrides
+                == "1 override, scenario checkout +1, is active for shop; `flagmenu reset --all` resets it.")
+    }
+
     @Test func `read only menu names no reset command`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.prefer { $0.isReadOnly = true }

@@ -21,7 +21,14 @@ struct JSONSchemaCheck {
         case "type": return Self.type(of: value) == rule.text?.string
         case "required": return rule.elements.allSatisfy { value[$0.text?.string ?? ""] != nil }
         case "minimum": return value.kind != .number || (Int(value.source) ?? .min) >= Self.number(rule)
-        case "enum": return rule.elements.contains { $0.text?.string == value.text?.string && value.kind == .string }
+        case "enum":
+            return rule.elements.contains {
+                $0.kind == value.kind && (value.kind == .string ? $0.text == value.text : $0.source == value.source)
+            }
+        case "not": return !accepts(value, rule)
+        case "pattern":
+            let pattern = try? Regex(rule.text?.string ?? "")
+            return value.text.map { text in pattern.map { text.string.contains($0) } ?? false } ?? true
         case "maxLength": return value.text.map { $0.string.unicodeScalars.count <= Self.number(rule) } ?? true
         case "minLength": return value.text.map { $0.string.unicodeScalars.count >= Self.number(rule) } ?? true
         case "minItems": return value.kind != .array || value.count >= Self.number(rule)
@@ -35,7 +42,9 @@ struct JSONSchemaCheck {
                 value[name.string].map { accepts($0, rule) } ?? true
             }
         case "additionalProperties":
-            return value.members.allSatisfy { member in schema["properties"]?[member.key.string] != nil }
+            return value.members.allSatisfy { member in
+                schema["properties"]?[member.key.string] != nil || rule.kind == .object && accepts(member.value, rule)
+            }
         default: return false
         }
     }

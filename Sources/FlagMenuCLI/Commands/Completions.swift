@@ -11,6 +11,8 @@ enum Completions {
 
     static let categories = candidates { _, workspace in workspace.board.catalog.categories.map(\.name.string) }
 
+    static let scenarios = candidates { _, workspace in workspace.settings.scenarioFolders.all().map(\.name) }
+
     /// The values of the options of the first flag whose key is among the words before; without one, keys.
     static let keysOrValues = candidates { words, workspace in
         let facts = words.dropFirst().lazy.compactMap { workspace.knownFacts(of: $0) }.first

@@ -35,11 +35,7 @@ struct DiffCommand: ParsableCommand {
         let oldValues = try ComparedValues.read(old, comparedWith: new, options.values)
         let newValues = try ComparedValues.read(new, comparedWith: old, options.values)
         let differences = ValueDifference.between(oldValues, newValues)
-        let columns = LineWidth.ofOutput
-        options.print(
-            .object([("differences", .array(differences.map(\.json)))]),
-            or: differences.map { $0.sentence(columns: columns) })
-        if !options.json, !options.quiet { StandardError.printLine(ValueDifference.summary(differences)) }
+        options.printDifferences(differences)
         if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
     }
 }

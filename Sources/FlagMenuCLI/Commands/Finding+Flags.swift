@@ -66,6 +66,25 @@ extension Finding {
                 "flagmenu reset \(JSONOutput.quoted($0.key, limit: 200)) goes back to the remote value."
             } + (future.isEmpty ? [] : ["Check the date and the time of this machine."]))
     }
+
+    /// What of the scenarios cannot be applied any more; `nil` without scenarios.
+    static func scenarios(_ workspace: Workspace) -> Finding? {
+        let files = workspace.settings.scenarioFolders.all()
+        guard !files.isEmpty else { return nil }
+        let issues = files.flatMap { file in
+            do throws(InvalidText) {
+                return try CheckedScenario(file, in: workspace).leftOut.prefix(listedLimit).map {
+                    "\(file.name): \($0)"
+                }
+            } catch {
+                return [error.sentence]
+            }
+        }
+        return Finding(
+            subject: "scenarios", issues: issues, summary: files.count.counted("scenario"),
+            remedies: issues.isEmpty
+                ? [] : ["Correct the files, or save them again: flagmenu scenario save NAME --force."])
+    }
 }
 
 extension FlagFacts {

@@ -22,7 +22,8 @@ extension Finding {
         let flags =
             workspace.missingValues == nil
             ? [catalog(workspace), code(workspace), overrides(workspace)] : [noCatalog]
-        return sources(workspace) + ([network(settings)] + flags + [team(workspace)]).compactMap { $0 }
+        let scenarios = scenarios(workspace)
+        return sources(workspace) + ([network(settings)] + flags + [scenarios, team(workspace)]).compactMap { $0 }
     }
 
     private static let noCatalog = Finding(

@@ -102,6 +102,7 @@ struct ManualPage {
             "Your preferences; flagmenu status --files shows them, --schema describes the file."
         ),
         ("~/.local/state/flagmenu/APP/overrides.json", "Your changes: overrides, contexts and conditions."),
+        ("scenarios/NAME.json", "Scenarios, beside flagmenu.json; without it, beside overrides.json."),
         ("~/.local/state/flagmenu/APP/session.json", "The last state of the app's menu."),
         ("~/.local/state/flagmenu/APP/history.jsonl", "What was changed, when and by whom."),
         (

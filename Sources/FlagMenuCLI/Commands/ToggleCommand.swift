@@ -35,8 +35,8 @@ struct ToggleCommand: WorkspaceCommand {
         // result of the first.
         let additions = OverrideAdditions(life: try ends.life(in: workspace))
         let isRemoteKnown = workspace.unknownRemoteValues == nil
-        let commit = try workspace.apply(label: "toggle \(key)") { overrides in
-            let facts = workspace.board.facts(of: key, overrides: overrides)
+        let commit = try workspace.apply(label: "toggle \(key)") { table in
+            let facts = workspace.board.facts(of: key, overrides: table.overrides)
             // Without the override, the app may have another value than the default in code.
             let edit = isRemoteKnown ? facts.toggled : facts.nextOption.map { .set(key: key, value: $0) }
             return edit.map { [$0] + $0.keysSet.flatMap(additions.edits) } ?? []

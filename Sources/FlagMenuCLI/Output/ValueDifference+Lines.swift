@@ -12,6 +12,17 @@ extension Settings {
     }
 }
 
+extension GlobalOptions {
+    /// Prints the differences that a command was asked for, and how many there are.
+    func printDifferences(_ differences: [ValueDifference]) {
+        let columns = LineWidth.ofOutput
+        print(
+            .object([("differences", .array(differences.map(\.json)))]),
+            or: differences.map { $0.sentence(columns: columns) })
+        if !json, !quiet { StandardError.printLine(ValueDifference.summary(differences)) }
+    }
+}
+
 // Differences of remote values as text and as JSON.
 extension ValueDifference {
     /// The difference as text: `key: old -> new`.

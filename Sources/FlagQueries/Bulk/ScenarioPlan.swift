@@ -41,7 +41,7 @@ package struct ScenarioPlan: Sendable, Equatable {
         let bulk = BulkPlan.importing(
             plan, from: name, over: table, replacing: replacing, into: plan.app ?? "", facts: facts)
         let unknown = plan.unknownSources.map {
-            BulkPlan.Exception(key: $0, reason: "This source is not open, so its context is left out.")
+            BulkPlan.Exception(key: $0, reason: "No source of this name with a context or conditions is open here.")
         }
         (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)

@@ -73,6 +73,11 @@ package struct ScenarioFolders: Sendable {
     package func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
         try checkFree(name, isReplacing: isReplacing)
         let path = FilePath.join(folders[0], name + Self.suffix)
+        // A link in a cloned repository must not lead to another file of the user.
+        if folders.count > 1, !DurableFile.isInside(path, FilePath.folder(of: folders[0])) {
+            throw StorageError(
+                code: .refused, path: path, sentence: "\(path) leads out of the project's folder. Nothing was saved.")
+        }
         try StorageError.duringWrite(of: path, Folders.create(folders[0], files: files))
         try DurableFile.replace(path, with: Array(text.utf8), files: files)
         return path
@@ -104,7 +109,10 @@ package struct ScenarioFolders: Sendable {
         }
     }
 
-    private func existing(_ name: String) throws(StorageError) -> ScenarioFile {
+    /// A scenario.
+    ///
+    /// - Throws: `refused` if there is none of this name, with the nearest names.
+    package func existing(_ name: String) throws(StorageError) -> ScenarioFile {
         guard let file = scenario(name) else {
             let hint = NearestKeys.suggestion(about: name, among: all().lazy.map(\.name), naming: 3)
             throw StorageError(

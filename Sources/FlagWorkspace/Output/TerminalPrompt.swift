@@ -45,12 +45,17 @@ package enum TerminalPrompt {
     ///
     /// - Parameter isYesDefault: whether an empty line means yes.
     package static func agreement(_ prompt: String, isYesDefault: Bool = false) -> Bool {
-        StandardError.write("\(prompt.asTerminalText) \(isYesDefault ? "[Y/n]" : "[y/N]") ")
+        guard let typed = word("\(prompt) \(isYesDefault ? "[Y/n]" : "[y/N]")") else { return false }
+        return typed.isEmpty ? isYesDefault : ["y", "yes"].contains(typed)
+    }
+
+    /// Prompts for a word; returns it in lower case, or `nil` at the end of the input.
+    package static func word(_ prompt: String) -> String? {
+        StandardError.write("\(prompt.asTerminalText) ")
         guard let line = readLine() else {
             StandardError.write("\n")
-            return false
+            return nil
         }
-        let typed = line.trimmed.lowercased()
-        return typed.isEmpty ? isYesDefault : ["y", "yes"].contains(typed)
+        return line.trimmed.lowercased()
     }
 }

@@ -3,10 +3,11 @@ package import FlagModel
 import FlagQueries
 import TerminalUI
 
-/// JSON Schemas of `config.json` and `flagmenu.json`, generated from the definitions that their parsers use.
+/// JSON Schemas of `config.json` and `flagmenu.json`, generated from the definitions that their parsers use, and of
+/// scenarios.
 package enum ConfigurationSchema {
     /// The version of JSON Schema.
-    private static let dialect = "https://json-schema.org/draft/2020-12/schema"
+    static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
     /// The schema of the user's `config.json`.
     package static var user: JSONOutput {

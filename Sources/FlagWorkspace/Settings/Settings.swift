@@ -2,7 +2,7 @@ import DeveloperMenuTerminal
 import FlagModel
 package import FlagQueries
 import FlagRemote
-import FlagStorage
+package import FlagStorage
 import FlagTeamEtcd
 import Flags
 
@@ -71,6 +71,14 @@ package struct Settings {
         let command = (["flagmenu"] + CommandLine.arguments.dropFirst().map(ShellCommand.word)).joined(separator: " ")
         return "\(storeDirectory) belongs to \(ProcessEnvironment.userName(of: owner)), not to root. Nothing was "
             + "changed. Run this as its owner: sudo -u '#\(owner)' \(command), or name the folder with --store."
+    }
+
+    /// The app's scenarios: those beside the project file, then those beside the changes.
+    package var scenarioFolders: ScenarioFolders { ScenarioFolders(project: project?.folder, state: storeDirectory) }
+
+    /// Throws why root does not change files beside the store; read-only settings do not matter.
+    package func requireOwner() throws(CommandFailure) {
+        if let rootReason { throw CommandFailure(.store, rootReason) }
     }
 
     /// Throws the error of a rejected change of something else than the store if changes are not allowed.

@@ -18,14 +18,13 @@ extension Workspace {
         }
     }
 
-    /// Applies the edits that `decide` returns for the current overrides, under the store's lock, and prints the
-    /// changes.
+    /// Applies the edits that `decide` returns for the current changes, under the store's lock, and prints what changed.
     @discardableResult
     package func apply(
-        label: String, deciding decide: (FlagTable<FlagOverride>) -> [OverrideEdit]
+        label: String, deciding decide: (OverrideTable) -> [OverrideEdit]
     ) throws(CommandFailure) -> StoreCommit {
         try reporting { store throws(StorageError) in
-            try store.apply(label: label) { decide($0.overrides) }
+            try store.apply(label: label, deciding: decide)
         }
     }
 

@@ -1,0 +1,90 @@
+import FlagModel
+import FlagQueries
+import FlagStorage
+import FlagWorkspace
+import TerminalShell
+import TerminalUI
+
+/// A scenario whose entries are checked against the flags of a workspace.
+struct CheckedScenario {
+    let file: ScenarioFile
+    let entries: ImportEntries
+    let plan: ImportPlan
+    private let workspace: Workspace
+
+    /// - Throws: why the file cannot be read.
+    init(_ file: ScenarioFile, in workspace: Workspace) throws(InvalidText) {
+        entries = try file.content.get()
+        plan = workspace.board.plan(entries, for: workspace.evaluatedSources)
+        (self.file, self.workspace) = (file, workspace)
+    }
+
+    private var table: OverrideTable { workspace.reading.table }
+    var contexts: FlagTable<ContextOverride> { entries.contexts ?? [:] }
+
+    /// The number of changes.
+    var count: Int { entries.values.count + contexts.parts.count }
+
+    /// The plan to apply it over changes.
+    ///
+    /// - Parameter replacing: whether changes that the scenario does not have are reset.
+    func applying(over table: OverrideTable, replacing: Bool) -> ScenarioPlan {
+        ScenarioPlan(file.name, plan, over: table, replacing: replacing) {
+            workspace.board.facts(of: $0, overrides: table.overrides)
+        }
+    }
+
+    /// The entries that do not fit the flags any more, as sentences; empty if the flags are not known.
+    var leftOut: [String] {
+        guard workspace.missingValues == nil else { return [] }
+        return applying(over: table, replacing: false).leftOut.map { "\($0.key) is left out. \($0.reason)" }
+    }
+
+    /// Whether it is the scenario that was applied last.
+    var isApplied: Bool { table.scenario?.name == file.name }
+
+    /// Whether the file has changed since it was applied.
+    var hasChanged: Bool {
+        isApplied && workspace.missingValues == nil && table.scenario != plan.applied(as: file.name)
+    }
+
+    /// The differences from the current changes to those of the scenario.
+    var differences: [ValueDifference] {
+        let old = table.overrides.mapValues(\.value)
+        let new = plan.values.merging(entries.values) { checked, _ in checked }
+        let keys = new.changedKeys(from: old).sorted().map(\.string)
+        return keys.map { ValueDifference(key: $0, old: old[$0], new: new[$0]) }
+            + contexts.changes(from: table.contexts).map {
+                ValueDifference(key: $0.part.label, old: $0.old, new: $0.new)
+            }
+    }
+}
+
+extension Workspace {
+    /// A scenario.
+    ///
+    /// - Throws: an error if there is none of this name, or its file cannot be read.
+    func scenario(_ name: String) throws(CommandFailure) -> CheckedScenario {
+        let file = try settings.scenario(name)
+        do throws(InvalidText) {
+            return try CheckedScenario(file, in: self)
+        } catch {
+            throw CommandFailure(.usage, error.sentence)
+        }
+    }
+}
+
+extension Settings {
+    /// The file of a scenario; throws an error if there is none of this name.
+    func scenario(_ name: String) throws(CommandFailure) -> ScenarioFile {
+        try CommandFailure.converting(to: .noMatch) { () throws(StorageError) in try scenarioFolders.existing(name) }
+    }
+}
+
+extension [[String]] {
+    /// The rows as lines of a table. On a terminal, each cell has at most a quarter of the width.
+    func table(columns: Int?) -> [String] {
+        guard let columns else { return table }
+        return map { $0.map { DisplayText.clipped($0, to: columns / 4, charset: TerminalLocale.charset) } }.table
+    }
+}

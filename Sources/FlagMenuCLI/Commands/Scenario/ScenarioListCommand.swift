@@ -1,0 +1,110 @@
+import ArgumentParser
+import FlagModel
+import FlagQueries
+import FlagRemote
+import FlagStorage
+import FlagWorkspace
+
+struct ScenarioListCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "list", abstract: "List the scenarios, and which one is applied.", usage: "flagmenu scenario list [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu scenario list
+
+            "applied +1" means that one of your changes deviates from the scenario that was applied last.
+            """)
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
+
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
+    func run(in workspace: Workspace) throws {
+        let files = workspace.settings.scenarioFolders.all()
+        let rows = files.map { row(of: $0, in: workspace) }
+        options.print(.array(rows.map(\.json)), or: rows.map(\.cells).table(columns: LineWidth.ofOutput))
+        if files.isEmpty {
+            workspace.settings.printLine(
+                "There are no scenarios. flagmenu scenario save NAME makes one of your changes.")
+        }
+        try workspace.requireOverrides()
+    }
+
+    private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
+        let folder = FilePath.folder(of: FilePath.folder(of: file.path))
+        let place = workspace.settings.project?.folder == folder ? "project" : "here"
+        var (count, isApplied, words): (Int?, Bool, [String]) = (nil, false, [])
+        do throws(InvalidText) {
+            let scenario = try CheckedScenario(file, in: workspace)
+            (count, isApplied) = (scenario.count, scenario.isApplied)
+            let deviation = workspace.reading.table.deviationCount
+            if isApplied { words.append("applied" + (deviation == 0 ? "" : " +\(deviation)")) }
+            if scenario.hasChanged { words.append("the file has changed since") }
+            if !scenario.leftOut.isEmpty { words.append("\(scenario.leftOut.count) left out") }
+        } catch {
+            words = [error.sentence]
+        }
+        let json = JSONOutput.object([
+            ("name", .string(file.name)), ("path", .string(file.path)), ("place", .string(place)),
+            ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(isApplied)),
+            ("notes", .array(words.map(JSONOutput.string))),
+        ])
+        return ([file.name, count?.counted("change") ?? "", place, words.joined(separator: ", ")], json)
+    }
+}
+
+struct ScenarioShowCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "show", abstract: "Print the changes of a scenario.", usage: "flagmenu scenario show <name> [<options>]",
+        discussion: """
+            EXAMPLE:
+              flagmenu scenario show checkout
+
+            Prints key, value, note and end of each override, then contexts and conditions; with --json the file.
+            """)
+
+    @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
+
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
+    func run(in workspace: Workspace) throws {
+        let scenario = try workspace.scenario(name)
+        guard !options.json else {
+            let text = String(decoding: try DurableFile.read(scenario.file.path) ?? [], as: UTF8.self)
+            return StandardOutput.write(lines: text.split(separator: "\n").map(String.init))
+        }
+        let (entries, now) = (scenario.entries, SourceClock.system.now())
+        let overrides = entries.values.sortedByKey.map { key, value in
+            let end = entries.lives[key]?.end(at: ClockReading(now: now))
+            return [key, EffectiveChange.shown(value), entries.notes[key] ?? "", end?.words(at: now) ?? ""]
+        }
+        let parts = scenario.contexts.parts.sorted { $0.key < $1.key }
+        let rows = overrides + parts.map { [$0.key.label, $0.key.shown($0.value), "", ""] }
+        StandardOutput.write(lines: rows.table(columns: LineWidth.ofOutput))
+        if !options.quiet { scenario.leftOut.forEach(StandardError.warn) }
+    }
+}
+
+struct ScenarioDiffCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "diff", abstract: "Compare your changes with a scenario.",
+        usage: "flagmenu scenario diff <name> [--exit-code] [<options>]",
+        discussion: "EXAMPLE:\n  flagmenu scenario diff checkout --exit-code")
+
+    @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
+
+    @Flag(help: "Exit with 1 if there are differences.") var exitCode = false
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
+
+    func isLocal(in workspace: Workspace) -> Bool { true }
+
+    func run(in workspace: Workspace) throws {
+        try workspace.requireOverrides()
+        let differences = try workspace.scenario(name).differences
+        options.printDifferences(differences)
+        if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
+    }
+}

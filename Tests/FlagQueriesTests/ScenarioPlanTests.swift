@@ -1,0 +1,95 @@
+import FlagModel
+import FlagQueries
+import Testing
+
+/// What applying a scenario changes, in three columns.
+@Suite struct ScenarioPlanTests {
+    private static let document = #"""
+        {"a": "0", "b": "0", "c": "false",
+         "config_categories": [{"category": "C", "items": [{"key": "a"}, {"key": "b"}, {"key": "c", "type": "bool"}]}]}
+        """#
+
+    private let table = OverrideTable(
+        revision: 3, overrides: ["a": FlagOverride(value: "1"), "c": FlagOverride(value: "true")])
+
+    private func board(_ table: OverrideTable) throws -> FlagBoard {
+        let document = try RemoteDocument(parsing: Array(Self.document.utf8))
+        return FlagBoard(snapshot: RemoteSnapshot(documents: [document]), launch: [:], overrides: table.overrides)
+    }
+
+    private func plan(
+        _ entries: ImportEntries, over table: OverrideTable, replacing: Bool
+    ) throws -> ScenarioPlan {
+        let board = try board(table)
+        var entries = entries
+        entries.contexts = entries.contexts ?? [:]
+        return ScenarioPlan("s", board.plan(entries, for: ["x"]), over: table, replacing: replacing) {
+            board.facts(of: FlagText($0))
+        }
+    }
+
+    /// The changes after a plan is carried out.
+    private func values(after plan: ScenarioPlan) -> FlagTable<String> {
+        var overrides = table.overrides
+        for edit in plan.edits { overrides.apply(edit) }
+        return overrides.mapValues(\.value)
+    }
+
+    private func line(
+        _ key: String, _ now: String?, _ scenario: String?, _ after: String?, _ effect: ScenarioPlan.Line.Effect
+    ) -> [String] { [key, now ?? "nil", scenario ?? "nil", after ?? "nil", effect.rawValue] }
+
+    private func lines(_ plan: ScenarioPlan) -> [[String]] {
+        plan.lines.map { line($0.key, $0.now, $0.scenario, $0.after, $0.effect) }
+    }
+
+    @Test func `replacing resets the changes that the scenario does not have`() throws {
+        let plan = try plan(ImportEntries(values: ["a": "2", "b": "1"]), over: table, replacing: true)
+        #expect(
+            lines(plan) == [
+                line("a", "1", "2", "2", .replace), line("b", "0", "1", "1", .add),
+                line("c", "true", nil, "false", .reset),
+            ])
+        #expect(plan.summary == "Adds 1, replaces 1, resets 1.")
+        #expect(values(after: plan) == ["a": "2", "b": "1"])
+        #expect(plan.edits.label == "scenario s")
+    }
+
+    @Test func `adding keeps the changes that the scenario does not have`() throws {
+        let plan = try plan(ImportEntries(values: ["a": "2", "b": "1"]), over: table, replacing: false)
+        #expect(lines(plan).last == line("c", "true", nil, "true", .keep))
+        #expect(plan.summary == "Adds 1, replaces 1.")
+        #expect(values(after: plan) == ["a": "2", "b": "1", "c": "true"])
+    }
+
+    @Test func `the same changes change nothing, and no change resets everything`() throws {
+        let same = try plan(ImportEntries(values: ["a": "1", "c": "true"]), over: table, replacing: true)
+        #expect(same.summary == "Changes nothing.")
+        #expect(values(after: same) == ["a": "1", "c": "true"])
+        let none = try plan(ImportEntries(), over: table, replacing: true)
+        #expect(none.summary == "Resets 2." && values(after: none) == [:])
+    }
+
+    @Test func `entries that left the catalog are left out, and their overrides stay`() throws {
+        var entries = ImportEntries(values: ["b": "1", "c": "maybe", "gone": "1"])
+        entries.contexts = [
+            "elsewhere": ContextOverride(
+                reading: try JSONDocument(parsing: Array(#"{"context": {"os": 1}}"#.utf8)).root)
+        ]
+        let plan = try plan(entries, over: table, replacing: true)
+        #expect(Set(plan.leftOut.map(\.key)) == ["c", "gone", "elsewhere"])
+        #expect(values(after: plan) == ["b": "1", "c": "true"])
+        #expect(lines(plan).contains(line("c", "true", nil, "true", .keep)))
+    }
+
+    @Test func `what is recorded has only what was applied, and later changes deviate from it`() throws {
+        let plan = try plan(ImportEntries(values: ["b": "1", "gone": "1"]), over: table, replacing: true)
+        let recorded = AppliedScenario(name: "s", overrides: ["b": "1"])
+        #expect(plan.edits.last == .applyScenario(recorded))
+        var table = OverrideTable(overrides: ["b": FlagOverride(value: "1")], scenario: recorded)
+        #expect(table.scenarioWords == "s")
+        table.overrides["a"] = FlagOverride(value: "5")
+        table.overrides["b"] = nil
+        #expect(table.scenarioWords == "s +2")
+    }
+}
