@@ -195,6 +195,11 @@ extension ActionTable {
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
         ) { $0.open(ContextSheet()) },
+        Action(
+            "scenarios", ["s"], help: "List the scenarios: apply, save, rename, delete one.",
+            words: ["scenario", "profile", "preset", "save changes", "named set", "apply scenario"],
+            commands: { [$0.commands.command("scenario list")] }
+        ) { $0.openScenarios() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "Show the history: what was changed, when, by whom.",

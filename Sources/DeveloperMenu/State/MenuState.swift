@@ -93,7 +93,8 @@ public struct MenuState: Sendable, Equatable {
 
     /// The changes with pending edits of overrides on top.
     var changes: OverrideTable {
-        OverrideTable(overrides: board.values.overrides, contexts: store.table.contexts)
+        OverrideTable(
+            overrides: board.values.overrides, contexts: store.table.contexts, scenario: store.table.scenario)
     }
 
     /// A sentence about the changes that stay active after leaving the menu, as apps still use them; `nil` if there are

@@ -105,6 +105,8 @@ extension MenuSettings {
         protectedFiles = { run.ownFiles }
         let environment = run.settings.environment
         folders = { (environment.homeDirectory, environment.workingDirectory) }
+        let project = run.settings.project?.folder
+        scenarioFolders = ScenarioFolders(project: project, state: run.settings.storeDirectory)
         connectionWarnings = { run.services.warnings.all }
         withoutValues = { run.missingValues(in: $0)?.sentence }
     }

@@ -40,7 +40,10 @@ package struct ScenarioPlan: Sendable, Equatable {
     ) {
         let bulk = BulkPlan.importing(
             plan, from: name, over: table, replacing: replacing, into: plan.app ?? "", facts: facts)
-        (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions)
+        (self.name, isReplacing) = (name, replacing)
+        leftOut =
+            bulk.exceptions
+            + plan.unknownSources.map { BulkPlan.Exception(key: $0, reason: "This source with a context is not open.") }
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let isKept = Set(plan.issues.map { FlagText($0.key) })
         let flagLines = keys.map { key -> Line in

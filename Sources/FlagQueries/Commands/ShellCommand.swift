@@ -7,15 +7,16 @@ public struct ShellCommand: Sendable, Equatable {
     public let arguments: [String]
 
     /// - Parameters:
-    ///   - name: the subcommand.
+    ///   - name: the subcommand, which may have several words.
     ///   - options: options of the subcommand, with their values.
     ///   - operands: keys and values; they follow `--` if one of them looks like an option.
     ///   - settings: options for the app, the sources and the store.
     package init(_ name: String, options: [String] = [], operands: [String] = [], settings: [String] = []) {
         let isAmbiguous = operands.contains { $0.hasPrefix("-") && $0 != "-" }
+        let words = name.split(separator: " ").map(String.init)
         arguments =
             isAmbiguous
-            ? [name] + options + settings + ["--"] + operands : [name] + operands + options + settings
+            ? words + options + settings + ["--"] + operands : words + operands + options + settings
     }
 
     /// The command in POSIX shell syntax; `nil` if a word contains the character NUL, which no shell passes on.

@@ -116,12 +116,3 @@ package struct ScenarioFolders: Sendable {
         }
     }
 }
-
-/// A file with a scenario.
-package struct ScenarioFile: Sendable {
-    /// The name, without the end of the file name.
-    package let name: String
-    package let path: String
-    /// The changes, or what is wrong with the file as a whole.
-    package let content: Result<ImportEntries, InvalidText>
-}
