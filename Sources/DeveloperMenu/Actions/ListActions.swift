@@ -197,7 +197,8 @@ extension ActionTable {
         ) { $0.open(ContextSheet()) },
         Action(
             "scenarios", ["s"], help: "List the scenarios: apply, save, rename, delete one.",
-            words: ["scenario", "profile", "preset", "save changes", "named set", "apply scenario"],
+            words: ["list", "show", "save", "apply", "diff", "delete", "rename"].map { "scenario \($0)" }
+                + ["profile", "preset", "named set"],
             commands: { [$0.commands.command("scenario list")] }
         ) { $0.openScenarios() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),

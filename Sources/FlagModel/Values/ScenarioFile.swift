@@ -1,12 +1,16 @@
-/// A file with a scenario.
+/// A scenario in a file, or a built-in one.
 public struct ScenarioFile: Sendable, Hashable {
     /// The name, without the end of the file name.
     package let name: String
-    package let path: String
+    /// The path of the file; `nil` for a built-in scenario.
+    package let file: String?
     /// The changes, or what is wrong with the file as a whole.
     package let content: Result<ImportEntries, InvalidText>
 
-    package init(name: String, path: String, content: Result<ImportEntries, InvalidText>) {
-        (self.name, self.path, self.content) = (name, path, content)
+    package init(name: String, file: String?, content: Result<ImportEntries, InvalidText>) {
+        (self.name, self.file, self.content) = (name, file, content)
     }
+
+    /// Where the scenario is, for lists and messages.
+    package var path: String { file ?? "built in" }
 }

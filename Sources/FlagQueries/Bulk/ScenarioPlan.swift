@@ -43,7 +43,9 @@ package struct ScenarioPlan: Sendable, Equatable {
         (self.name, isReplacing) = (name, replacing)
         leftOut =
             bulk.exceptions
-            + plan.unknownSources.map { BulkPlan.Exception(key: $0, reason: "This source with a context is not open.") }
+            + plan.unknownSources.map {
+                BulkPlan.Exception(key: $0, reason: "No source of this name with a context or conditions is open here.")
+            }
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let isKept = Set(plan.issues.map { FlagText($0.key) })
         let flagLines = keys.map { key -> Line in

@@ -51,7 +51,7 @@ package struct ScenarioFolders: Sendable {
             entries.contexts = entries.contexts ?? [:]
             return entries
         }
-        return ScenarioFile(name: name, path: path, content: content)
+        return ScenarioFile(name: name, file: path, content: content)
     }
 
     /// Saves a text as a scenario: in the project's folder, if there is one.

@@ -91,7 +91,7 @@ extension ScenarioSheet: ListSheet {
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .file(_, .scenarios(let new)) = event else { return nil }
         if let deleted, !new.contains(where: { $0.name == deleted }) {
-            state.lastCommands = [state.commands.command("scenario delete", options: ["--yes"], operands: [deleted])]
+            state.lastCommands = [state.commands.command("scenario delete", operands: [deleted])]
             state.show("Deleted \(deleted).")
         }
         self = ScenarioSheet(new, selecting: selected?.name, in: state)
