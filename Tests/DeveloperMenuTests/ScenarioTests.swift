@@ -8,7 +8,7 @@ import Testing
 /// The scenarios: listed, previewed, applied, saved, renamed, deleted.
 @Suite struct ScenarioTests {
     /// A menu with two overrides, one of which is also in the scenario, and a scenario with three values.
-    private func menu(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> MenuDriver {
+    static func menu(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> MenuDriver {
         var menu = MenuDriver(
             columns: columns, rows: rows,
             overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"])
@@ -22,7 +22,7 @@ import Testing
     // MARK: the list
 
     @Test func `the list says what each scenario has and what adding it would change`() {
-        let menu = menu("s")
+        let menu = Self.menu("s")
         #expect(
             menu.lines.contains { $0.contains("> checkout") && $0.contains("3 changes, 1 left out.") }, "\(menu.text)")
         #expect(menu.missing("Adds 1, replaces 1.", "/scenarios/checkout.json") == [])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a file that cannot be read says why and cannot be applied`() {
-        var menu = menu("s")
+        var menu = Self.menu("s")
         let reason = "broken.json: line 1, column 2: expected a value. Nothing was changed."
         let broken = ScenarioFile(
             name: "broken", file: "/scenarios/broken.json", content: .failure(InvalidText(sentence: reason)))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `keys that are typed before the scenarios are read wait for them`() {
-        var menu = menu()
+        var menu = Self.menu()
         menu.performsEffects = false
         #expect(menu.effects(of: "s<enter>") == [.scenarios(id: 1, .list)])
         #expect(menu.lines.contains { $0.contains("Reading.") })
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `the applied scenario shows how many changes deviate from it`() {
-        var menu = menu("s<enter>rs")
+        var menu = Self.menu("s<enter>rs")
         #expect(menu.lines.contains { $0.contains("checkout") && $0.contains("applied.") }, "\(menu.text)")
         menu.changeElsewhere([.set(key: "greeting_text", value: "Hi")])
         #expect(menu.lines.contains { $0.contains("applied +1.") }, "\(menu.text)")
@@ -72,7 +72,7 @@ import Testing
     // MARK: the preview
 
     @Test func `the preview has three columns, a bar beside each change, and what is left out at the end`() {
-        let menu = menu("s<enter>")
+        let menu = Self.menu("s<enter>")
         #expect(menu.missing("Adds 1, replaces 1, resets 1. a resets nothing.", "now", "scenario", "after") == [])
         for words in [
             ["▌ enable_multiple_locations", "true", "-", "false", "reset"],
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a flag that stays has no bar and no effect`() {
-        var menu = menu()
+        var menu = Self.menu()
         menu.scenarios["checkout"] = ["login_variant": "variant_a"]
         menu.press("s<enter>")
         let line = menu.lines.first { $0.contains("login_variant") && $0.contains("variant_a") } ?? ""
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `the smallest screen shows keys whole, above their values`() {
-        var menu = menu("s<enter>", columns: 40, rows: 10)
+        var menu = Self.menu("s<enter>", columns: 40, rows: 10)
         #expect(menu.missing("Apply \"checkout\"", "r replace all") == [])
         for text in ["enable_multiple_locations", "login_variant", "maximum_item_count", "reset", "is left out."] {
             menu.press("g")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `replacing makes the scenario's changes the only ones, as one step that undo takes back`() {
-        var menu = menu("s<enter>r")
+        var menu = Self.menu("s<enter>r")
         #expect(menu.saved == ["login_variant": "variant_b", "maximum_item_count": "10"])
         #expect(menu.message?.hasPrefix("Applied checkout: 3 changes. u undoes it.") == true, "\(menu.message ?? "")")
         #expect(menu.state.store.table.scenario?.name == "checkout")
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `adding keeps the other changes`() {
-        let menu = menu("s<enter>a")
+        let menu = Self.menu("s<enter>a")
         let expected = ["enable_multiple_locations": "true", "login_variant": "variant_b", "maximum_item_count": "10"]
         #expect(menu.saved == expected)
         #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario apply checkout --add"])
@@ -123,14 +123,14 @@ import Testing
 
     @Test(arguments: ["<enter>", "<esc>", "q", "n"])
     func `any other key goes back to the list and changes nothing`(key: String) {
-        var menu = menu("s<enter>")
+        var menu = Self.menu("s<enter>")
         #expect(menu.effects(of: key) == [])
         #expect(menu.state.mode.part == ScenarioSheet.part)
         #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
 
     @Test func `the preview follows changes that others make, and applies what it shows`() {
-        var menu = menu("s<enter>")
+        var menu = Self.menu("s<enter>")
         menu.changeElsewhere([.clear(key: "enable_multiple_locations"), .set(key: "maximum_item_count", value: "10")])
         #expect(dialog(menu)?.plan.summary == "Replaces 1.")
         menu.changeElsewhere([.set(key: "greeting_text", value: "Hi")])
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `a read-only menu shows the preview and applies nothing`() {
-        var menu = menu()
+        var menu = Self.menu()
         menu.prefer { $0.isReadOnly = true }
         menu.press("s<enter>")
         for key in ["r", "a"] { #expect(menu.effects(of: key) == []) }
@@ -150,7 +150,7 @@ import Testing
     // MARK: changes of scenarios
 
     @Test func `the current changes are saved under a name, and a taken name is asked about`() {
-        var menu = menu("sn")
+        var menu = Self.menu("sn")
         menu.press("<enter>")
         #expect(menu.lines.contains { $0.contains("Write a name, such as checkout.") })
         menu.press("mine<enter>")
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func `a rename that is rejected stays in the prompt`() {
-        var menu = menu()
+        var menu = Self.menu()
         menu.scenarios["other"] = [:]
         menu.press("sR<c-u>other<enter>")
         #expect(menu.lines.contains { $0.contains("There is a scenario other already.") })
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func `deleting asks, and only y confirms`() {
-        var menu = menu("sD")
+        var menu = Self.menu("sD")
         #expect(menu.lines.contains { $0.contains("Delete checkout? No undo. y deletes it.") })
         menu.press("<esc>")
         #expect(menu.state.mode.part == ScenarioSheet.part)
@@ -194,7 +194,7 @@ import Testing
     // MARK: line mode
 
     @Test func `line mode lists, previews and applies a scenario`() {
-        var driver = LineModeDriver(menu())
+        var driver = LineModeDriver(Self.menu())
         let listed = driver.reply(to: "s")
         let note = "3 changes, 1 left out. Adds 1, replaces 1. /scenarios/checkout.json"
         #expect(listed.contains("1. checkout: \(note)"), "\(listed)")

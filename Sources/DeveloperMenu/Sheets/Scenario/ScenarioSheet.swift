@@ -7,7 +7,7 @@ struct ScenarioSheet: Equatable {
     /// The scenarios; `nil` while they are read.
     private(set) var files: [ScenarioFile]?
     /// What adding each scenario changes; `nil` if its file cannot be read.
-    private var plans: [ScenarioPlan?] = []
+    private let plans: [ScenarioPlan?]
     /// The index of the selected scenario.
     var selection = 0
     /// The name of the scenario to delete after a confirmation, or while it is deleted.
@@ -17,10 +17,6 @@ struct ScenarioSheet: Equatable {
     init(_ files: [ScenarioFile]? = nil, selecting name: String? = nil, in state: MenuState) {
         self.files = files
         selection = files?.firstIndex { $0.name == name } ?? 0
-        makePlans(in: state)
-    }
-
-    private mutating func makePlans(in state: MenuState) {
         plans = (files ?? []).map { state.plan($0, isReplacing: false) }
     }
 
@@ -86,7 +82,7 @@ extension ScenarioSheet: ListSheet {
     var isWaiting: Bool { files == nil }
     func entryCount(in state: MenuState) -> Int { files?.count ?? 0 }
     mutating func select(_ index: Int, in state: MenuState) { (selection, deleted) = (index, nil) }
-    mutating func update(in state: inout MenuState) { makePlans(in: state) }
+    mutating func update(in state: inout MenuState) { self = Self(files, selecting: selected?.name, in: state) }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .file(_, .scenarios(let new)) = event else { return nil }
@@ -94,7 +90,7 @@ extension ScenarioSheet: ListSheet {
             state.lastCommands = [state.commands.command("scenario delete", operands: [deleted])]
             state.show("Deleted \(deleted).")
         }
-        self = ScenarioSheet(new, selecting: selected?.name, in: state)
+        self = Self(new, selecting: selected?.name, in: state)
         return []
     }
 }
@@ -163,13 +159,9 @@ extension MenuState {
     mutating func showScenario(
         _ name: String, renamedFrom old: String?, isReplaced: Bool, _ files: [ScenarioFile]
     ) -> [Effect] {
-        if let old {
-            lastCommands = [commands.command("scenario rename", operands: [old, name])]
-        } else {
-            lastCommands = [
-                commands.command("scenario save", options: isReplaced ? ["--force"] : [], operands: [name])
-            ]
-        }
+        let (verb, options) = (old == nil ? "save" : "rename", isReplaced ? ["--force"] : [])
+        let operands = [old, name].compactMap { $0 }
+        lastCommands = [commands.command("scenario \(verb)", options: options, operands: operands)]
         show(old.map { "Renamed \($0) to \(name)." } ?? "Saved \(name).")
         return open(ScenarioSheet(files, selecting: name, in: self))
     }
