@@ -30,6 +30,8 @@ public enum Effect: Sendable, Equatable {
     case exportOverrides(id: RequestID, path: String, isReplacing: Bool)
     /// Read and check the overrides in a file.
     case readImport(id: RequestID, path: String)
+    /// Read the scenarios, after a change of one.
+    case scenarios(id: RequestID, ScenarioRequest)
     /// Complete a typed path.
     case completePath(id: RequestID, String)
     /// List the other apps and sources that the menu can be opened on.
@@ -42,6 +44,18 @@ public enum Effect: Sendable, Equatable {
     case suspend
     /// Repaint the whole screen.
     case repaint
+}
+
+/// What to do with the scenarios before they are listed.
+public enum ScenarioRequest: Sendable, Equatable {
+    /// Nothing.
+    case list
+    /// Save the current changes under a name. An existing scenario is only replaced if requested.
+    case save(String, isReplacing: Bool)
+    /// Give a scenario another name.
+    case rename(String, to: String)
+    /// Delete a scenario.
+    case delete(String)
 }
 
 /// A step in the history of overrides.

@@ -170,7 +170,7 @@ public enum ContextReport: Sendable {
 public enum FileEvent: Sendable, Equatable {
     /// The overrides were written to a file; the summary is a sentence.
     case exported(path: String, summary: String)
-    /// The file to export to already exists. Replacing it needs confirmation.
+    /// The file to export to, or the scenario to save, already exists. Replacing it needs confirmation.
     case exists(path: String)
     /// A file could not be written or read, or its content cannot be imported. The reason is a sentence.
     case refused(reason: String)
@@ -178,6 +178,8 @@ public enum FileEvent: Sendable, Equatable {
     case completed([String])
     /// A file of overrides was read.
     case importRead(path: String, ImportPlan)
+    /// The scenarios, sorted by name.
+    case scenarios([ScenarioFile])
 }
 
 /// The result of listing targets, or of opening a target.

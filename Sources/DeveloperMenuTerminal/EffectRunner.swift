@@ -124,6 +124,8 @@ final class EffectRunner: Sendable {
         case .exportOverrides(let id, let path, let isReplacing):
             write { .file(id: id, self.transfer.export(to: path, isReplacing: isReplacing)) }
         case .readImport(let id, let path): report { .file(id: id, self.transfer.readImport(path)) }
+        // On the same queue, so that a saved scenario has all earlier changes.
+        case .scenarios(let id, let request): write { .file(id: id, self.transfer.scenarios(after: request)) }
         case .completePath(let id, let typed):
             report { .file(id: id, .completed(self.transfer.paths(completing: typed))) }
         case .listOpenChoices(let id): respond(id) { .listed(self.settings.openChoices?() ?? []) }

@@ -2,7 +2,7 @@ package import DeveloperMenu
 import FlagModel
 package import FlagQueries
 package import FlagRemote
-import FlagStorage
+package import FlagStorage
 import Flags
 import Platform
 
@@ -21,6 +21,8 @@ package struct MenuSettings: Sendable {
     package var folders: @Sendable () -> (home: String, working: String) = {
         (ProcessEnvironment.ownHome, WorkingDirectory.path)
     }
+    /// Where the scenarios are; `nil` for the state folder alone, as in an app.
+    package var scenarioFolders: ScenarioFolders?
     /// A sentence to show at the start.
     package var greeting: String?
     /// The path of the watched file of preferences, the preferences at the start, and a function that reads the file

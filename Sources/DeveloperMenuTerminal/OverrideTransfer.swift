@@ -5,7 +5,7 @@ import FlagRemote
 import FlagStorage
 import Flags
 
-/// Exports overrides to, and imports them from, files that the user names in a menu.
+/// Exports overrides to, and imports them from, files and scenarios that the user names in a menu.
 struct OverrideTransfer: Sendable {
     let menu: TerminalMenu
 
@@ -15,9 +15,31 @@ struct OverrideTransfer: Sendable {
             let target = ExportTarget(path(typed), protecting: menu.settings.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
             let reading = menu.store.read()
-            let text = try reading.exported(app: menu.flags.app, source: menu.target.source, at: menu.flags.now())
-            try target.write(text)
+            try target.write(text(reading))
             return .exported(path: target.path, summary: "\(reading.exportedCount) written to \(target.path).")
+        } catch {
+            return .refused(reason: error.description)
+        }
+    }
+
+    private func text(_ reading: StoreReading) throws(StorageError) -> String {
+        try reading.exported(app: menu.flags.app, source: menu.target.source, at: menu.flags.now())
+    }
+
+    /// Saves, renames or deletes a scenario, and reads all of them.
+    func scenarios(after request: ScenarioRequest) -> FileEvent {
+        let state = FilePath.folder(of: menu.store.path)
+        let folders = menu.settings.scenarioFolders ?? ScenarioFolders(project: nil, state: state, builtIn: menu.flags.builtInScenarios)
+        do throws(StorageError) {
+            switch request {
+            case .list: break
+            case .save(let name, let isReplacing):
+                if !isReplacing, folders.scenario(name) != nil { return .exists(path: name) }
+                _ = try folders.save(text(menu.store.read()), as: name, isReplacing: isReplacing)
+            case .rename(let name, let newName): try folders.rename(name, to: newName)
+            case .delete(let name): try folders.delete(name)
+            }
+            return .scenarios(folders.all())
         } catch {
             return .refused(reason: error.description)
         }

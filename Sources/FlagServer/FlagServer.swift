@@ -58,16 +58,16 @@ public struct FlagServer: Sendable {
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves. The server announces its clients in
     ///     the first one.
-    ///   - projectFolder: the folder of `flagmenu.json`, which may have scenarios; `nil` without a project.
+    ///   - scenarios: the folders of scenarios; `nil` if there are none.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     package init(
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
-        projectFolder: String? = nil, readOnlyReason: @escaping @Sendable () -> String? = { nil }
+        scenarios: ScenarioFolders? = nil, readOnlyReason: @escaping @Sendable () -> String? = { nil }
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         self.flags = ServedFlags(
-            flags, settings.limits, presenceFolders: presenceFolders, projectFolder: projectFolder,
+            flags, settings.limits, presenceFolders: presenceFolders, scenarios: scenarios,
             readOnlyReason: readOnlyReason)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
     }

@@ -139,6 +139,37 @@ import Testing
         #expect(imported.issues.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
     }
 
+    @Test func `the changes are saved as scenarios, which are listed, renamed and deleted`() throws {
+        workplace.write(#"{"size": "s"}"#, to: "remote.json")
+        let flags = flags()
+        let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
+        try flags.setOverride("size", to: "m")
+        func names(after request: ScenarioRequest) throws -> [String] {
+            guard case .scenarios(let files) = transfer.scenarios(after: request) else { throw CancellationError() }
+            return files.map(\.name)
+        }
+        #expect(try names(after: .list) == [])
+        #expect(try names(after: .save("first", isReplacing: false)) == ["first"])
+        #expect(transfer.scenarios(after: .save("first", isReplacing: false)) == .exists(path: "first"))
+        try flags.setOverride("size", to: "l")
+        #expect(try names(after: .save("first", isReplacing: true)) == ["first"])
+        guard case .scenarios(let files) = transfer.scenarios(after: .list) else { throw CancellationError() }
+        #expect(try files.first?.content.get().values == ["size": "l"])
+        let folder = FilePath.folder(of: try #require(flags.overridePath))
+        #expect(files.first?.path == "\(folder)/scenarios/first.json", "an app has no project")
+        #expect(try names(after: .rename("first", to: "second")) == ["second"])
+        guard case .refused(let reason) = transfer.scenarios(after: .save("no/name", isReplacing: false)) else {
+            Issue.record("a path was taken as a name")
+            return
+        }
+        #expect(reason.contains("cannot name a scenario"), "\(reason)")
+        #expect(try names(after: .delete("second")) == [])
+        guard case .refused = transfer.scenarios(after: .delete("second")) else {
+            Issue.record("a scenario was deleted twice")
+            return
+        }
+    }
+
     @Test func `every tab of the status has content`() throws {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         let flags = flags()

@@ -39,6 +39,18 @@ import Testing
         runner.stop()
     }
 
+    @Test func `a scenario that is saved after a change has the change`() async throws {
+        let open = OpenMenu(try TerminalMenu(flags: flags()))
+        let (runner, mail) = (open.runner, Mail(open.mailbox))
+        runner.perform(.saveOverrides(id: 1, edits: [.set(key: "greeting", value: "ho")], label: "set"), on: .lines)
+        runner.perform(.scenarios(id: 2, .save("first", isReplacing: false)), on: .lines)
+        await mail.wait { event in
+            guard case .file(id: 2, .scenarios(let files)) = event else { return false }
+            return (try? files.first?.content.get().values) == ["greeting": "ho"]
+        }
+        runner.stop()
+    }
+
     @Test func `an open menu shows activations by the app and reports its own only once`() async throws {
         let flags = flags()
         let open = OpenMenu(try TerminalMenu(flags: flags))

@@ -41,7 +41,7 @@ import Testing
     /// Closing help restores the previous mode, including typed text.
     @Test(
         arguments: ["/lo", "<enter>", "G<enter>x", "i", ":", "y", "M", "C"].map { ($0, "<f1>") }
-            + ["<enter>", "i", "X", "H", "M", "c", "y"].map { ($0, "?") })
+            + ["<enter>", "i", "X", "H", "M", "c", "y", "s"].map { ($0, "?") })
     func `f 1 opens help everywhere, the help key in sheets without text, and escape returns`(keys: String, key: String)
     {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: keys)

@@ -44,7 +44,7 @@ import Testing
     func `sheets are safe`(field: Field) {
         let size = Size(columns: 110, rows: 12)
         for (name, text) in Self.payloads {
-            for keys in ["i", "<enter>", "C"] {
+            for keys in ["i", "<enter>", "C", "s<enter>", "sj<enter>"] {
                 expectSafe(frame(field, text, size, keys: keys), "\(field) \(name) after \(keys)")
             }
         }
@@ -156,6 +156,7 @@ extension HostileTextTests {
             launch: field == .launch ? [key: text] : [:])
         let override = FlagOverride(value: pick(.override, "two"), setAt: MenuDriver.now, setBy: pick(.author, "ana"))
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [key: override]), error: nil)))
+        menu.scenarios = ["first": [key: "three"], "second": [text: text]]
         return menu
     }
 

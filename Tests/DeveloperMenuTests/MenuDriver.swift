@@ -18,6 +18,8 @@ struct MenuDriver {
     private var fetched: RemoteSnapshot?
     /// Exported overrides by file name.
     var files: [String: [String: String]] = [:]
+    /// The values of scenarios by name.
+    var scenarios: [String: [String: String]] = [:]
     /// The entries of the open sheet.
     var openChoices = [
         OpenChoice(.source("shop.json"), name: "shop.json", note: "document, app shop", isOpen: true),
@@ -145,6 +147,7 @@ struct MenuDriver {
             let plan = files[path].map { state.board.plan(ImportEntries(values: FlagTable($0)), for: []) }
             let rejection = FileEvent.refused(reason: "\(path) does not exist.")
             happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? rejection))
+        case .scenarios(let id, let request): happens(.file(id: id, reply(to: request)))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
@@ -155,6 +158,25 @@ struct MenuDriver {
             happens(.open(id: id, openError.map(OpenEvent.refused) ?? .opened(target)))
         case .suspend, .repaint, .setMouse, .cancelFetch: break
         }
+    }
+
+    private mutating func reply(to request: ScenarioRequest) -> FileEvent {
+        switch request {
+        case .list: break
+        case .save(let name, let isReplacing):
+            if scenarios[name] != nil, !isReplacing { return .exists(path: name) }
+            scenarios[name] = saved
+        case .rename(let name, let newName):
+            if scenarios[newName] != nil { return .refused(reason: "There is a scenario \(newName) already.") }
+            scenarios[newName] = scenarios.removeValue(forKey: name)
+        case .delete(let name): scenarios[name] = nil
+        }
+        return .scenarios(
+            scenarios.sorted { $0.key < $1.key }.map { name, values in
+                var entries = ImportEntries(values: FlagTable(values))
+                entries.contexts = [:]
+                return ScenarioFile(name: name, file: "/scenarios/\(name).json", content: .success(entries))
+            })
     }
 
     private mutating func move(_ id: RequestID, _ table: OverrideTable?, _ name: String) {
@@ -246,8 +268,13 @@ struct MemoryStore {
         let before = table.overrides
         future = []
         for edit in edits {
-            table.overrides.apply(edit, at: now)
+            table.overrides.apply(edit, at: ClockReading(now: now))
             table.contexts.apply(edit)
+            switch edit {
+            case .applyScenario(let scenario): table.scenario = scenario
+            case .clearAll, .replaceAll: table.scenario = nil
+            default: break
+            }
         }
         for key in table.overrides.keys { table.overrides[key]?.setBy = "ana" }
         table.revision += 1

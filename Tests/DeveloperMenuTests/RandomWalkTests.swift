@@ -74,6 +74,7 @@ private struct RandomWalk {
             overrides: ["login_variant": "variant_a", "gone": "1"],
             launch: seed % 2 == 0 ? ["enable_multiple_locations": "true"] : [:])
         menu.evaluate = ContextSample.evaluator()
+        menu.scenarios = ["first": ["login_variant": "variant_b", "maximum_item_count": "10", "gone\u{7}": "1"]]
     }
 
     /// Takes one random step.

@@ -33,6 +33,12 @@ import Testing
         "flagmenu set show_map false", "flagmenu set theme light", "flagmenu set limit 7",
     ]
 
+    /// A scenario with the three overrides, which are reset then, and another override.
+    private static let savedAndOther =
+        threeOverrides + [
+            "flagmenu scenario save first", "flagmenu reset --all --yes", "flagmenu set greeting hello",
+        ]
+
     private static let changes: [Change] = [
         Change(id: "toggle", keys: "<space>"),
         Change(id: "toggle", keys: "j<space>", before: threeOverrides),
@@ -55,6 +61,8 @@ import Testing
         Change(id: "activate", keys: "ay", before: ["flagmenu fetch"], isLater: true),
         Change(id: "importAdding", keys: ":import overrides<enter><paste:in.json><enter>y", before: threeOverrides),
         Change(id: "importReplacing", keys: ":replace all<enter><paste:in.json><enter>y", before: threeOverrides),
+        Change(id: "scenarios", keys: "s<enter>r", before: savedAndOther),
+        Change(id: "scenarios", keys: "s<enter>a", before: savedAndOther),
         Change(id: "export", keys: ":export<enter><paste:out.json><enter>", before: threeOverrides),
         Change(
             id: "export", keys: ":export<enter><paste:out.json><enter><enter>",
@@ -79,7 +87,7 @@ import Testing
         inShell.shell(last.replacing(inMenu.path, with: inShell.path)).expect(0, comment: last)
         #expect(facts(inShell) == facts(inMenu), "\(last)")
         #expect(facts(inMenu) != facts(shop(change)), "the change has no effect")
-        guard !["open", "setListed", "export"].contains(change.id) else { return }
+        guard !["open", "setListed", "export", "scenarios"].contains(change.id) else { return }
         // An action that needs input first, such as a file, has no command yet.
         guard let text = ShellCommand.text(planned) else {
             #expect(["importAdding", "importReplacing", "resetMany"].contains(change.id))
@@ -90,12 +98,14 @@ import Testing
     }
 
     @Test func `actions that only show something have commands that print the same`() async throws {
-        let place = shop(Change(id: "open", keys: "", before: Self.threeOverrides))
+        let before = Self.threeOverrides + ["flagmenu scenario save first"]
+        let place = shop(Change(id: "open", keys: "", before: before))
         var menu = try await RealMenu(place)
         await menu.press("/show<enter>")
         for (id, expected) in [
             ("explain", ["override", "false", "set by"]), ("open", ["options: true | false"]), ("copy", ["false"]),
             ("help", ["--source"]), ("palette", ["--source"]), ("sources", ["source     "]), ("apps", []),
+            ("scenarios", ["first"]),
             ("export", [#""show_map": "false""#]), ("filter", ["show_map\tfalse\toverride"]),
             ("nextMatch", ["show_map\t"]), ("previousMatch", ["show_map\t"]), ("changeOrder", ["show_map\t"]),
             ("showOverriddenOnly", ["show_map\t"]), ("cancel", ["greeting\t", "show_map\t"]),
@@ -284,6 +294,7 @@ struct RealMenu {
             await happens(.file(id: id, transfer.export(to: path, isReplacing: isReplacing)))
         case .completePath(let id, let text):
             await happens(.file(id: id, .completed(transfer.paths(completing: text))))
+        case .scenarios(let id, let request): await happens(.file(id: id, transfer.scenarios(after: request)))
         case .readImport(let id, let path): await happens(.file(id: id, transfer.readImport(path)))
         default: break
         }

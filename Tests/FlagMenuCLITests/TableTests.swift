@@ -77,7 +77,9 @@ import Testing
         for (command, place) in ActionTable.commandPlaces {
             guard case .action(let id) = place else { continue }
             let action = ActionTable.actions(in: .list).first { $0.id == id }
-            let isNamed = action?.words.contains { $0.split(separator: " ").contains(Substring(command)) } == true
+            let isNamed =
+                action?.words.contains { $0 == command || $0.split(separator: " ").contains(Substring(command)) }
+                == true
             let isReported = action?.help.lowercased().contains(command) == true
             #expect(isNamed || isReported, "\(command)")
         }

@@ -32,7 +32,9 @@ struct EquivalentCommands {
                 commands.append(set(key, to: value, options: edits.options(for: key)))
             case .note, .end: break
             case .applyScenario(let scenario):
-                commands = [command("scenario apply", operands: [scenario.name])]
+                let isReplacing = edits.contains { if case .replaceAll = $0 { true } else { false } }
+                let option = isReplacing ? "--replace" : "--add"
+                commands = [command("scenario apply", options: [option], operands: [scenario.name])]
             case .clear(let key): clearedKeys.append(key)
             case .clearAll: commands.append(resetAll)
             // A command changes the only source, so it cannot name one.

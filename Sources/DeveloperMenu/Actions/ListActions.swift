@@ -196,6 +196,12 @@ extension ActionTable {
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
         ) { $0.open(ContextSheet()) },
+        Action(
+            "scenarios", ["s"], help: "List the scenarios: apply, save, rename, delete one.",
+            words: ["list", "show", "save", "apply", "diff", "delete", "rename"].map { "scenario \($0)" }
+                + ["profile", "preset", "named set"],
+            commands: { [$0.commands.command("scenario list")] }
+        ) { $0.openScenarios() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "History: what was changed, when, by whom.",

@@ -42,7 +42,7 @@ extension LineModeSession {
         if case .action(let action) = LineModeCommands(state.keymap, in: part).meaning(of: text) {
             return [.actionChosen(action.id, in: part)]
         }
-        if text.isEmpty || [BulkDialog.part, OtherValueDialog.part].contains(part) {
+        if text.isEmpty || [BulkDialog.part, OtherValueDialog.part, ScenarioDialog.part].contains(part) {
             return [.actionChosen(.cancel, in: part)]
         }
         return reply(["\(text.cited) is not a choice here. Enter goes back."])

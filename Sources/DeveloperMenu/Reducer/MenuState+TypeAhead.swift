@@ -16,8 +16,10 @@ extension MenuState {
         return !awaitedReadings.isEmpty || isAwaitingResponse && action?.id != .cancel
     }
 
-    /// Whether keys wait for a response with path completions, with targets to open, or about the chosen target.
-    var isAwaitingResponse: Bool { isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil }
+    /// Whether keys wait for a response with path completions, scenarios or targets to open, or about the chosen target.
+    var isAwaitingResponse: Bool {
+        isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil || sheet(ScenarioSheet.self)?.isWaiting == true
+    }
 
     /// Whether the menu waits for targets to open, or for a document, source or app that is being opened.
     var isAwaitingOpen: Bool {

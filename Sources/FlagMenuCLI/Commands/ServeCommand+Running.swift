@@ -47,7 +47,7 @@ extension ServeCommand {
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
             presenceFolders: settings.presenceFolders,
-            projectFolder: settings.project.map { FilePath.folder(of: $0.path) },
+            scenarios: settings.scenarioFolders,
             readOnlyReason: { settings.readOnlyReason })
         let file = RunningServer.file(in: settings.stateDirectory)
         defer { RunningServer.remove(from: file, token: server.tokens.writing.text) }

@@ -105,6 +105,7 @@ extension MenuSettings {
         protectedFiles = { run.ownFiles }
         let environment = run.settings.environment
         folders = { (environment.homeDirectory, environment.workingDirectory) }
+        scenarioFolders = run.settings.scenarioFolders
         connectionWarnings = { run.services.warnings.all }
         withoutValues = { run.missingValues(in: $0)?.sentence }
     }

@@ -68,10 +68,7 @@ package struct ScenarioPlan: Sendable, Equatable {
                 after: part.shown(new), effect: old == new ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
         lines = flagLines + partLines
-        edits =
-            bulk.edits + [
-                .applyScenario(AppliedScenario(name: name, overrides: plan.values, contexts: plan.contexts ?? [:]))
-            ]
+        edits = bulk.edits + [.applyScenario(plan.applied(as: name))]
     }
 
     /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`
@@ -82,5 +79,12 @@ package struct ScenarioPlan: Sendable, Equatable {
             return count == 0 ? nil : "\(verb) \(count)"
         }
         return parts.isEmpty ? "Changes nothing." : "\(parts.joined(separator: ", ").capitalized)."
+    }
+}
+
+extension ImportPlan {
+    /// What is recorded of a scenario when these entries are applied.
+    package func applied(as name: String) -> AppliedScenario {
+        AppliedScenario(name: name, overrides: values, contexts: contexts ?? [:])
     }
 }

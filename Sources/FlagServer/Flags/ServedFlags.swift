@@ -70,15 +70,15 @@ final class ServedFlags: Sendable {
     ///
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves.
-    ///   - projectFolder: the folder of `flagmenu.json`; `nil` without a project.
+    ///   - scenarios: the folders of scenarios; `nil` if there are none.
     init(
-        _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String], projectFolder: String?,
+        _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String], scenarios: ScenarioFolders?,
         readOnlyReason: @escaping @Sendable () -> String?
     ) {
         (self.store, self.readOnlyReason) = (store, readOnlyReason)
         (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
         let folder = store.overridePath.map(FilePath.folder)
-        scenarios = folder.map { ScenarioFolders(project: projectFolder, state: $0) }
+        self.scenarios = scenarios
         sets = ClientSets(below: folder, limit: limits.clientSets, now: store.now)
         changes = ServedChanges(limit: limits.eventStreams)
         contexts = EvaluationContexts(store.remote)

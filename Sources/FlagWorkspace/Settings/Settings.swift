@@ -74,7 +74,10 @@ package struct Settings {
     }
 
     /// The app's scenarios: those beside the project file, then those beside the changes.
-    package var scenarioFolders: ScenarioFolders { ScenarioFolders(project: project?.folder, state: storeDirectory) }
+    package var scenarioFolders: ScenarioFolders {
+        ScenarioFolders(
+            project: project?.folder, state: storeDirectory, builtIn: isSample ? SampleSource.scenarios : [:])
+    }
 
     /// Throws why root does not change files beside the store; read-only settings do not matter.
     package func requireOwner() throws(CommandFailure) {

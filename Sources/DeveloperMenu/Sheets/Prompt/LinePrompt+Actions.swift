@@ -74,6 +74,15 @@ extension LinePrompt: Sheet {
             let effects = state.change(source, [.set(name: name, value: json)])
             state.close(backTo: behind)
             return effects
+        case .scenario(let old):
+            guard !text.isEmpty else {
+                error = "Write a name, such as checkout."
+                break
+            }
+            let id = state.makeRequestID()
+            (request, error) = (id, nil)
+            let saving = ScenarioRequest.save(text, isReplacing: existingFile == text)
+            return [.scenarios(id: id, old.map { .rename($0, to: text) } ?? saving)]
         case .export, .importing, .open:
             guard !text.isEmpty else {
                 error = "Name a file."
@@ -109,6 +118,9 @@ extension LinePrompt: Sheet {
                 state.mode = prompt
                 error = "\(path) equals the current overrides."
             }
+        case .file(request, .scenarios(let files)):
+            guard case .scenario(let old) = purpose else { break }
+            return state.showScenario(field.text, renamedFrom: old, isReplaced: existingFile == field.text, files)
         case .open(request, .opened(let target)):
             request = nil
             return state.reopen(on: target)
@@ -142,7 +154,7 @@ extension MenuState {
         case .exported(let path, let summary): showExported(path, summary)
         case .exists(let path): show("\(path) exists. Nothing was exported.", .rejection)
         case .refused(let reason): show(reason, .rejection)
-        case .completed, .importRead: break
+        case .completed, .importRead, .scenarios: break
         }
         return []
     }

@@ -14,6 +14,8 @@ struct LinePrompt: Sendable, Equatable {
         case importing(replacing: Bool)
         /// The value of a member of a source's context or, without a name, a new member with its value.
         case member(source: String, name: String?)
+        /// The new name of a scenario or, without one, the name under which the changes are saved.
+        case scenario(renaming: String?)
         /// The document or the source to open.
         case open
     }
@@ -34,7 +36,7 @@ struct LinePrompt: Sendable, Equatable {
     var selection: Int?
     /// Why the text is not valid, as a sentence.
     var error: String?
-    /// The path of an existing file; Enter on the same path again replaces the file.
+    /// The path of an existing file, or the name of a scenario; Enter on the same text again replaces it.
     var existingFile: String?
     /// The pending request for the file, document or source that the text names; `nil` if none is pending.
     var request: RequestID?
@@ -111,7 +113,7 @@ extension LinePrompt.Purpose {
     var takesPath: Bool {
         switch self {
         case .export, .importing, .open: true
-        case .value, .member: false
+        case .value, .member, .scenario: false
         }
     }
 
@@ -133,6 +135,9 @@ extension LinePrompt.Purpose {
         case .member(_, let name?): return (name, "The value; numbers, true and false keep their type.", "Value: ")
         case .member(_, nil):
             return ("Add a member", "The name, the sign = and the value, such as country=FR.", "Member: ")
+        case .scenario(let old):
+            let title = old.map { "Rename \($0)" } ?? "Save the changes as a scenario"
+            return (title, "The name, of letters, digits, dots, hyphens and underscores.", "Name: ")
         case .open:
             return ("Open", "A document, or a source such as ofrep:https://flags.example.com.", "Path: ")
         }

@@ -25,6 +25,8 @@ struct ScenarioApplyCommand: WorkspaceCommand {
 
     @Flag(help: "Only show what would change.") var dryRun = false
 
+    @OptionGroup var ends: EndOptions
+
     @OptionGroup var waiting: WaitOptions
 
     @OptionGroup(title: "General options") var options: GlobalOptions
@@ -59,7 +61,8 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         }
         guard let isReplacing = choice else { return settings.printLine("Nothing was changed.") }
         let plan = scenario.applying(over: table, replacing: isReplacing)
-        let edits = plan.edits
+        let additions = OverrideAdditions(life: try ends.life(in: workspace))
+        let edits = plan.edits + plan.edits.flatMap(\.keysSet).flatMap(additions.edits)
         var isCurrent = true
         let commit = try workspace.apply(label: edits.label) { current in
             isCurrent = current.revision == table.revision

@@ -72,7 +72,7 @@ struct ScenarioShowCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         let scenario = try workspace.scenario(name)
         guard !options.json else {
-            let text = String(decoding: try DurableFile.read(scenario.file.path) ?? [], as: UTF8.self)
+            let text = try workspace.settings.scenarioFolders.text(of: scenario.file)
             return StandardOutput.write(lines: text.split(separator: "\n").map(String.init))
         }
         let (entries, now) = (scenario.entries, SourceClock.system.now())

@@ -1,0 +1,143 @@
+import FlagModel
+import FlagQueries
+import TerminalUI
+
+/// The dialog that shows what applying a scenario changes, in three columns, and asks how; the default is not to.
+struct ScenarioDialog: Equatable {
+    private let file: ScenarioFile
+    /// The plan that replaces all changes, which is shown. If values change while the dialog is open, it is made again.
+    private(set) var plan: ScenarioPlan
+    /// The sheet in which the scenario was chosen.
+    private let behind: ScenarioSheet
+    /// The scroll position of the list.
+    var scrolled = ScrolledLines.none
+
+    /// The dialog; `nil` if the scenario's file cannot be read.
+    init?(_ file: ScenarioFile, over behind: ScenarioSheet, in state: MenuState) {
+        guard let plan = state.plan(file, isReplacing: true) else { return nil }
+        (self.file, self.plan, self.behind) = (file, plan, behind)
+    }
+}
+
+extension ScenarioDialog: ScrollingSheet {
+    static let part = MenuPart(id: "scenario", heading: "Before a scenario is applied")
+
+    static let actions: [Action] =
+        [
+            action(
+                "replaceAll", ["r"], label: "replace all", help: "Make the scenario's changes the only ones.",
+                .changesValues
+            ) { $0.apply(isReplacing: true, in: &$1) },
+            action(
+                "onlyAdd", ["a"], label: "only add", help: "Add the scenario's changes to the current ones.",
+                .changesValues
+            ) { $0.apply(isReplacing: false, in: &$1) },
+            closing([.escape, .enter, "q", "n"], label: "back (default)", help: "Change nothing and go back.") {
+                $1.close(backTo: .sheet($0.behind))
+            },
+        ] + scrolling
+
+    mutating func update(in state: inout MenuState) { plan = state.plan(file, isReplacing: true) ?? plan }
+
+    /// Makes the plan again after any change in the store: conditions can change alone.
+    mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
+        guard case .store = event else { return nil }
+        let effects = state.receive(event)
+        update(in: &state)
+        return effects
+    }
+
+    /// Saves the edits of the plan as one change.
+    private func apply(isReplacing: Bool, in state: inout MenuState) -> [Effect] {
+        guard let plan = isReplacing ? plan : state.plan(file, isReplacing: false) else { return [] }
+        _ = state.closeSheet()
+        state.list.marks = FlagMarks()
+        let count = plan.lines.count { $0.effect != .keep }
+        let done = "Applied \(plan.name): \(count.counted("change"))."
+        return state.save(
+            plan.edits, message: "\(done) \(state.keyWord(of: .undo)) undoes it.", keepingSelected: !isReplacing)
+    }
+}
+
+// The view: the outcome, the three columns, the entries that are left out, and the keys.
+extension ScenarioDialog {
+    func view(in state: MenuState) -> SheetList {
+        let columns = min(100, state.size.columns - 4)
+        let text = WrappedText(columns: columns, charset: state.charset)
+        let table = table(columns: columns, state)
+        let leftOut = leftOut.flatMap { text.lines(of: $0, state.theme.faint) }
+        let gap = state.size.rows < Layout.roomy.rows ? [] : [StyledLine()]
+        let keys = StyledLine("\(key("replaceAll", state)) replace all  \(key("onlyAdd", state)) only add  ")
+            .adding("\(key(.cancel, state)) back")
+        return SheetList(
+            state, title: "Apply \(JSONOutput.quoted(plan.name))", columns: columns,
+            above: text.lines(of: outcome(in: state)) + table.header,
+            rows: (table.rows + leftOut).map { SheetList.Row(line: $0) }, below: gap + [keys],
+            top: scrolled.top, asks: true)
+    }
+
+    private func key(_ id: Action.ID, _ state: MenuState) -> String { state.keyName(of: id, in: part) }
+
+    /// What applying does, and how the two ways differ.
+    private func outcome(in state: MenuState) -> String {
+        let resets = plan.lines.contains { $0.effect == .reset }
+        let count = leftOut.count.counted("entry is", "entries are")
+        return plan.summary + (resets ? " \(state.keyWord(of: "onlyAdd", in: part)) resets nothing." : "")
+            + (leftOut.isEmpty ? "" : " \(count) left out; the end shows why.")
+    }
+
+    private var leftOut: [String] { plan.leftOut.map { "\($0.key) is left out. \($0.reason)" } }
+
+    /// The header, and a row for each flag, condition and attribute; sentences if there is no room for columns.
+    private func table(columns: Int, _ state: MenuState) -> (header: [StyledLine], rows: [StyledLine]) {
+        // Measures and draws only text that a row has room for.
+        let cells =
+            [["", "now", "scenario", "after"]]
+            + plan.lines.map { line in
+                [
+                    line.key, EffectiveChange.shown(line.now), line.scenario?.orQuotes ?? "-",
+                    EffectiveChange.shown(line.after),
+                ]
+                .map { String($0.prefix(columns + 1)) }
+            }
+        let widest = (0..<4).map { column in
+            cells.map { DisplayText.width($0[column], charset: state.charset) }.max() ?? 0
+        }
+        // What is left for the values beside the bar, the key, the effect and the gaps.
+        let room = (columns - 2 - widest[0] - 2 - 6 - "replace".count) / 3
+        func bar(_ line: ScenarioPlan.Line) -> StyledLine {
+            StyledLine(line.effect == .keep ? "  " : "\(state.charset.bar) ", state.theme.bar)
+        }
+        guard room >= Self.minimumColumns else {
+            let text = WrappedText(columns: columns, charset: state.charset)
+            let rows = plan.lines.flatMap {
+                text.labelled(bar($0), Self.sentence($0), .plain, .plain, breaksAtWords: true)
+            }
+            return ([], rows)
+        }
+        let widths = [widest[0]] + widest.dropFirst().map { min(room, $0) }
+        func row(_ texts: [String]) -> String {
+            zip(texts, widths).map { DisplayText.padded($0, to: $1, charset: state.charset) + "  " }.joined()
+        }
+        let rows = zip(plan.lines, cells.dropFirst()).map { bar($0).adding(row($1) + $0.effect.rawValue) }
+        return ([StyledLine("  \(row(cells[0]))", state.theme.faint)], rows)
+    }
+
+    /// The minimum room for a value.
+    private static let minimumColumns = 10
+
+    private static func sentence(_ line: ScenarioPlan.Line) -> String {
+        let (now, after) = (line.now.map(FlagSentences.stored), line.after.map(FlagSentences.stored))
+        let scenario = line.scenario.map { "scenario \(FlagSentences.stored($0))" } ?? "not in the scenario"
+        let effect = line.effect == .keep ? "stays" : line.effect.rawValue
+        return "\(line.key): now \(now ?? "not set"), \(scenario), after \(after ?? "not set"), \(effect)."
+    }
+
+    func printed(in state: MenuState) -> LineModeSheet {
+        let ways =
+            "\(key("replaceAll", state)) replaces all, \(key("onlyAdd", state)) only adds, anything else goes back."
+        return LineModeSheet(
+            lines: ["Apply \(plan.name)? \(outcome(in: state))"] + plan.lines.map(Self.sentence) + leftOut + [ways],
+            prompt: "Apply: ")
+    }
+}
