@@ -10,7 +10,10 @@ extension MenuState {
             store.endRead(table, error: error)
             awaitedReadings.remove(.overrides)
             // While a request of this menu is pending, a change in the file may be its result.
-            if wasRead, !isWorking, let change = store.table.overrides.changeElsewhere(since: oldOverrides) {
+            let new = store.table.overrides
+            if wasRead, !isWorking,
+                let change = new.changeElsewhere(since: oldOverrides, at: clock, undo: keyWord(of: .undo))
+            {
                 team?.lastChange = nil
                 show(change, .elsewhere)
             }
@@ -36,6 +39,9 @@ extension MenuState {
         showOverrides()
         return []
     }
+
+    /// The time, and which apps run.
+    var clock: ClockReading { ClockReading(now: now, running: Set(apps.running.map(\.id))) }
 
     /// Shows what the running apps use, and once, that one rejects an override since the menu is open.
     mutating func receive(_ status: AppsStatus) -> [Effect] {

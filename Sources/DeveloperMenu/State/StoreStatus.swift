@@ -102,6 +102,7 @@ public struct StoreStatus: Sendable, Equatable {
         let count = changes.count + contextChanges.count
         guard count <= 1 else { return contextChanges.isEmpty ? "\(count) overrides changed." : "\(count) changes." }
         if let change = contextChanges.first { return "\(change.sentence)." }
+        if let change = changes.first, change.old?.value == change.new?.value { return "\(change.sentence)." }
         return EffectiveChange.all(changes, overrides: table.overrides, on: board).first?.sentence ?? "nothing changed."
     }
 
@@ -139,15 +140,26 @@ extension OverrideEdit {
 extension FlagTable<FlagOverride> {
     /// What others have changed since `old`, as a sentence; `nil` if all values are the same.
     ///
-    /// - Parameter isTeam: whether these are the values of the team instead of those on this machine.
-    func changeElsewhere(since old: Self, ofTeam isTeam: Bool = false) -> String? {
+    /// - Parameters:
+    ///   - clock: the time, which decides whether an override that is gone has ended.
+    ///   - undo: the key that brings back what has ended.
+    ///   - isTeam: whether these are the values of the team instead of those on this machine.
+    func changeElsewhere(since old: Self, at clock: ClockReading, undo: String, ofTeam isTeam: Bool = false) -> String?
+    {
         let changed = mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
+        let haveEnded = changed.allSatisfy { self[$0] == nil && old[$0]?.end?.hasEnded(at: clock) == true }
         guard changed.count == 1 else {
+            if haveEnded, !isTeam { return "\(changed.count) overrides have ended; \(undo) brings them back." }
             let what = isTeam ? "values of the team were changed" : "overrides were changed elsewhere"
             return "\(changed.count) \(what)."
         }
         guard let override = self[key] else {
+            if haveEnded {
+                return isTeam
+                    ? "The team's value of \(key) has ended."
+                    : "The override of \(key) has ended; \(undo) brings it back."
+            }
             return isTeam ? "The team's value of \(key) was reset." : "The override of \(key) was reset elsewhere."
         }
         let author = isTeam ? "for the team by \(override.setBy ?? "someone")" : "elsewhere"

@@ -15,10 +15,15 @@ extension FlagTimestamp {
     /// Date and time in this machine's time zone, such as `2026-11-25` and `14:02:31`; in UTC for a year that the
     /// system does not support.
     package var local: (date: String, time: String) {
+        let text = FlagTimestamp(seconds: seconds + Int64(utcOffset)).rfc3339
+        return (String(text.prefix(10)), String(text.dropFirst(11).prefix(8)))
+    }
+
+    /// The seconds by which this machine's clock is ahead of UTC at this time; 0 for a year that the system does not
+    /// support.
+    package var utcOffset: Int {
         var seconds = time_t(seconds)
         var parts = tm()
-        let offset = localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
-        let text = FlagTimestamp(seconds: self.seconds + offset).rfc3339
-        return (String(text.prefix(10)), String(text.dropFirst(11).prefix(8)))
+        return localtime_r(&seconds, &parts) == nil ? 0 : parts.tm_gmtoff
     }
 }
