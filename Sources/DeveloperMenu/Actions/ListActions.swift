@@ -32,11 +32,6 @@ extension ActionTable {
             disabledReason: \.keepReason, commands: { $0.commands.edits($0.list.keepingEdits) }
         ) { $0.save($0.list.keepingEdits) },
         Action(
-            .note, ["e"], label: "note", help: "Say why the override exists, and when it ends.",
-            words: ["comment", "reason", "ends", "expire", "until", "temporary", "timer"],
-            [.changesValues, .isAboutFlag], disabledReason: \.noteReason
-        ) { state in state.selected.map { state.open(NoteSheet($0)) } ?? [] },
-        Action(
             "moveToTeam", ["t"], label: "share", help: "Move the override to the team; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
@@ -195,6 +190,11 @@ extension ActionTable {
             [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
             commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
+        Action(
+            .note, ["e"], label: "note", help: "Say why the override exists, and when it ends.",
+            words: ["comment", "reason", "ends", "expire", "until", "temporary", "timer"],
+            [.changesValues, .isAboutFlag], disabledReason: \.noteReason
+        ) { state in state.selected.map { state.open(NoteSheet($0)) } ?? [] },
         Action(
             .context, ["c"], label: "context", help: "Edit the context; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],

@@ -12,7 +12,7 @@ extension MenuState {
             // While a request of this menu is pending, a change in the file may be its result.
             let new = store.table.overrides
             if wasRead, !isWorking,
-                let change = new.changeElsewhere(since: oldOverrides, at: clock, undo: keyWord(of: .undo))
+                let change = new.changeElsewhere(since: oldOverrides, at: clock, undo: keyName(of: .undo))
             {
                 team?.lastChange = nil
                 show(change, .elsewhere)

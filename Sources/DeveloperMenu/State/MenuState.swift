@@ -13,7 +13,7 @@ public struct MenuState: Sendable, Equatable {
     /// The time of the last event. Ages are computed from this time.
     public internal(set) var now: FlagTimestamp
     /// The seconds by which the local clock is ahead of UTC, for times that the user types.
-    let utcOffset: Int
+    var utcOffset: Int
     /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the team's overrides; `nil` without a team.
