@@ -93,8 +93,8 @@ import Testing
         var menu = Self.menu()
         #expect(menu.effects(of: "e<down><down><down><enter>") == [])
         #expect(menu.missing("No app runs that could restart.") == [])
-        let app = RunningApp(id: "a", name: "shop", process: 1, startedAt: 0, flags: [])
-        menu.happens(.apps(AppsStatus(running: [app])))
+        let app = RunningApp(id: "a", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", flags: [])
+        menu.happens(.apps(AppsStatus(running: [app], overrideFolder: "/state")))
         #expect(menu.effects(of: "<enter>") == Self.saving([.end(key: Self.key, .untilRestart)]))
         #expect(menu.message?.contains("ends when the app restarts") == true)
     }
@@ -205,10 +205,10 @@ import Testing
     }
 
     @Test func `what was reset before its end was reset elsewhere`() {
-        let app = RunningApp(id: "a", name: "shop", process: 1, startedAt: 0, flags: [])
+        let app = RunningApp(id: "a", name: "shop", process: 1, startedAt: 0, overrideFolder: "/state", flags: [])
         for end in [OverrideEnd.moment(Self.later(60)), .restart(of: ["a"])] {
             var menu = Self.menu(FlagOverride(value: "true", end: end))
-            menu.happens(.apps(AppsStatus(running: [app])))
+            menu.happens(.apps(AppsStatus(running: [app], overrideFolder: "/state")))
             menu.happens(.store(.read(OverrideTable(revision: 2), error: nil)))
             #expect(menu.message == "The override of enable_multiple_locations was reset elsewhere.")
         }

@@ -166,7 +166,10 @@ extension NoteSheet: ListSheet {
 
 extension MenuState {
     /// Why an override cannot end when the app restarts; `nil` if it can.
-    fileprivate var restartReason: String? { apps.running.isEmpty ? "No app runs that could restart." : nil }
+    fileprivate var restartReason: String? {
+        let canEnd = apps.running.contains { $0.overrideFolder == apps.overrideFolder }
+        return canEnd ? nil : "No app runs that could restart."
+    }
 
     /// The day of a life that lasts until a later day, to follow the words for its end; `nil` for any other.
     fileprivate func otherDay(of life: OverrideLife) -> String? {
