@@ -197,11 +197,33 @@ import Testing
         let both = OverrideTable(
             revision: 2,
             overrides: [
-                Self.key: FlagOverride(value: "true", end: end), "greeting_text": FlagOverride(value: "Hi", end: end),
+                Self.key: FlagOverride(value: "true", end: end),
+                "greeting_text": FlagOverride(value: "Hi", note: "Why", end: end),
             ])
         menu.happens(.store(.read(both, error: nil)))
         menu.happens(.store(.read(OverrideTable(revision: 2), error: nil)))
         #expect(menu.message == "2 overrides have ended; u brings them back.")
+        let edits: [OverrideEdit] = [
+            .set(key: Self.key, value: "true"), .set(key: "greeting_text", value: "Hi"),
+            .note(key: "greeting_text", "Why"),
+        ]
+        menu.store.adopt(OverrideTable(revision: 2))
+        #expect(menu.effects(of: "u") == Self.saving(edits))
+        #expect(menu.message == "Undone: enable_multiple_locations, greeting_text, now without an end.")
+        #expect(menu.store.table.overrides[Self.key]?.end == nil && menu.value(Self.key) == "true")
+        menu.press("u")
+        #expect(menu.saved == [:], "the next undo is that of the history")
+    }
+
+    @Test func `after another change, undo undoes that one`() {
+        var menu = Self.menu(FlagOverride(value: "true", end: .moment(MenuDriver.now)))
+        menu.store.adopt(OverrideTable(revision: 1))
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        #expect(menu.message?.contains("has ended") == true)
+        menu.press("G<enter><c-u>Hi<enter>")
+        #expect(menu.saved == ["greeting_text": "Hi"])
+        menu.press("u")
+        #expect(menu.saved == [:])
     }
 
     @Test func `what was reset before its end was reset elsewhere`() {

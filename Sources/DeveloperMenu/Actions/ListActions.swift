@@ -191,7 +191,7 @@ extension ActionTable {
             commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
         Action(
-            .note, ["e"], label: "note", help: "Say why the override exists, and when it ends.",
+            .note, ["e"], label: "note", help: "Note: why the override exists, and when it ends.",
             words: ["comment", "reason", "ends", "expire", "until", "temporary", "timer"],
             [.changesValues, .isAboutFlag], disabledReason: \.noteReason
         ) { state in state.selected.map { state.open(NoteSheet($0)) } ?? [] },

@@ -10,7 +10,8 @@ extension MenuState {
             team?.endRead(at: moment, error: error)
             showTeam(overrides)
             guard wasRead, !isWorking,
-                let change = overrides.changeElsewhere(since: old, at: clock, undo: keyName(of: .undo), ofTeam: true)
+                let change = overrides.changeElsewhere(
+                    since: old, ended: overrides.ended(since: old, at: clock), undo: keyName(of: .undo), ofTeam: true)
             else { return [] }
             return show(change, .elsewhere)
         case .changed(let id, let changes): return finish(id, changes)
