@@ -239,6 +239,12 @@ import Testing
         #expect(menu.message?.contains("has ended") == true)
     }
 
+    @Test func `end of a value of the team is shown and redrawn too`() {
+        let value = FlagOverride(value: "true", setBy: "ana", end: .moment(Self.later(150)))
+        let menu = MenuDriver(columns: 90, team: [Self.key: value])
+        #expect(menu.missing("team · ana · ends in 2 min") == [] && menu.state.secondsToTick == 31)
+    }
+
     @Test func `end in view is redrawn when its minute changes, a hidden one never`() {
         #expect(MenuDriver().state.secondsToTick == 60)
         var menu = Self.menu(FlagOverride(value: "true", end: .moment(Self.later(150))))

@@ -85,8 +85,9 @@ public struct MenuState: Sendable, Equatable {
 
     /// The seconds until a time on the screen is no longer true: a minute for ages, or less for an end in view.
     package var secondsToTick: Int {
-        let places = list.rows.dropFirst(list.top).prefix(list.height).compactMap(\.place)
-        let ends = places.compactMap { board.values.overrides[board.key(at: $0).string]?.end?.time }
+        let keys = list.rows.dropFirst(list.top).prefix(list.height).compactMap(\.place).map(board.key(at:))
+        let (overrides, team) = (board.values.overrides, board.values[.team].overrides)
+        let ends = keys.compactMap { (overrides[$0] ?? team[$0])?.end?.time }
         let seconds = ends.filter { $0 > now }.map { Int(($0.seconds - now.seconds) % 60) + 1 }
         return seconds.min() ?? 60
     }
