@@ -47,7 +47,7 @@ public enum TerminalEvent: Sendable, Equatable {
     case resized(Size)
     /// The terminal's background is known, from the terminal or the environment.
     case backgroundDetected(TerminalBackground)
-    /// A minute has passed without another event; the ages on the screen are no longer true.
+    /// A minute of a time on the screen has passed without another event, so that the time is no longer true.
     case minutePassed
     /// The terminal does not report mouse events.
     case mouseRefused

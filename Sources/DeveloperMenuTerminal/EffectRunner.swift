@@ -217,6 +217,10 @@ extension EffectRunner {
                 AppsStatus(
                     running: reading.apps, overrideFolder: FilePath.folder(of: store.path),
                     readAt: WallClock.milliseconds)))
+        // No timer waits for an override that ends with an app.
+        let clock = ClockReading(now: flags.now(), running: Set(reading.apps.map(\.id)))
+        let ends = flags.contents.overrideFile?.table.overrides.values.compactMap(\.end) ?? []
+        if ends.contains(where: { $0.time == nil && $0.hasEnded(at: clock) }) { flags.readOverrides() }
     }
 
     private func post(_ change: StoreChange) {

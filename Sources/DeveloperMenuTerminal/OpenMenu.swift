@@ -35,7 +35,8 @@ struct OpenMenu {
         MenuState(
             target: menu.target, size: Size(columns: 80, rows: 24), charset: charset, now: menu.flags.now(),
             layers: menu.flags.contents.menuLayers, team: menu.flags.team?.source.address,
-            greeting: menu.settings.greeting, opensOthers: menu.settings.openChoices != nil)
+            greeting: menu.settings.greeting, opensOthers: menu.settings.openChoices != nil,
+            utcOffset: menu.flags.now().localZone.offset)
     }
 
     /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.
@@ -69,6 +70,7 @@ struct OpenMenu {
             resizeEvent: { .terminal(.resized($0)) },
             backgroundEvent: { .terminal(.backgroundDetected($0)) },
             idleEvent: .terminal(.minutePassed),
+            idleTimeout: { $0.secondsToTick * 1_000 },
             perform: runner.perform,
             isFinished: \.isFinished,
             isReady: \.isReadyToShow,

@@ -12,6 +12,7 @@ public struct Program<State, Event: Sendable, Effect> {
     private let resizeEvent: (Size) -> Event
     private let backgroundEvent: (TerminalBackground) -> Event?
     private let idleEvent: Event?
+    private let idleTimeout: (State) -> Int
     private let perform: (Effect, TerminalControl) -> Void
     private let isFinished: (State) -> Bool
     private let isReady: (State) -> Bool
@@ -23,10 +24,6 @@ public struct Program<State, Event: Sendable, Effect> {
     /// The maximum time that events may delay a frame, in milliseconds. The last event may exceed this limit.
     private static var stepTimeout: Int { 20 }
 
-    /// The time without events after which `idleEvent` is sent, in milliseconds: a minute, the unit of the ages that are
-    /// shown.
-    private static var idleTimeout: Int { 60_000 }
-
     /// Creates a program.
     ///
     /// - Parameters:
@@ -37,8 +34,10 @@ public struct Program<State, Event: Sendable, Effect> {
     ///   - resizeEvent: returns the event for a terminal size. Each run starts with such an event.
     ///   - backgroundEvent: returns the event for the terminal's background. It is sent when the environment names the
     ///     background, and again if the terminal's response differs.
-    ///   - idleEvent: an event that is sent for each minute without another one, so that shown ages stay true; `nil` for
+    ///   - idleEvent: an event that is sent after a time without another one, so that shown ages stay true; `nil` for
     ///     none.
+    ///   - idleTimeout: the time without events after which `idleEvent` is sent, in milliseconds: by default a minute,
+    ///     the unit of ages.
     ///   - perform: performs an effect, on the loop's thread. Slow work must run on another thread, and post its result
     ///     to the mailbox.
     ///   - isFinished: whether the program has ended.
@@ -54,6 +53,7 @@ public struct Program<State, Event: Sendable, Effect> {
         resizeEvent: @escaping (Size) -> Event,
         backgroundEvent: @escaping (TerminalBackground) -> Event? = { _ in nil },
         idleEvent: Event? = nil,
+        idleTimeout: @escaping (State) -> Int = { _ in 60_000 },
         perform: @escaping (Effect, TerminalControl) -> Void,
         isFinished: @escaping (State) -> Bool,
         isReady: @escaping (State) -> Bool = { _ in true },
@@ -66,6 +66,7 @@ public struct Program<State, Event: Sendable, Effect> {
         self.resizeEvent = resizeEvent
         self.backgroundEvent = backgroundEvent
         self.idleEvent = idleEvent
+        self.idleTimeout = idleTimeout
         self.perform = perform
         self.isFinished = isFinished
         self.isReady = isReady
@@ -167,13 +168,14 @@ public struct Program<State, Event: Sendable, Effect> {
                 terminal.present(view(state))
                 isFrameDue = false
             }
-            let idleTime = idleEvent == nil ? nil : idleSince + Self.idleTimeout - MonotonicTime.milliseconds()
+            let idleEnd = idleSince + idleTimeout(state)
+            let idleTime = idleEvent == nil ? nil : idleEnd - MonotonicTime.milliseconds()
             let limit = firstFrameDeadline == nil ? idleTime.map { max(0, $0) } : timeout
             let keys = try terminal.wait(
                 mailbox: mailbox.descriptor, isFrameDue: isFrameDue && firstFrameDeadline == nil,
                 milliseconds: !arrivals.waiting.isEmpty ? 0 : limit.map { Int32($0) })
             arrivals.waiting += keys.map(Arrival.key) + mailbox.drain().map(Arrival.event)
-            let isIdle = arrivals.waiting.isEmpty && idleSince + Self.idleTimeout <= MonotonicTime.milliseconds()
+            let isIdle = arrivals.waiting.isEmpty && idleEnd <= MonotonicTime.milliseconds()
             if isIdle, let idleEvent { arrivals.waiting.append(.event(idleEvent)) }
             if !arrivals.waiting.isEmpty { idleSince = MonotonicTime.milliseconds() }
             terminal.handleSignals()

@@ -49,7 +49,7 @@ import Testing
         #expect(content.rows.filter(\.isWinner).map(\.name) == [layer.word])
         let shown = FlagLayer.allCases.filter { $0 == layer || $0.isInEverySetup }
         #expect(content.rows.map(\.layer) == shown)
-        let sentences = FlagSentences(facts).full(in: MenuDriver().state)
+        let sentences = FlagSentences(facts, at: MenuDriver.now).full(in: MenuDriver().state)
         #expect(sentences.contains { $0.hasPrefix("\(layer.word.capitalized): 7") })
     }
 

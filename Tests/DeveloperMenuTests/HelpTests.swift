@@ -40,7 +40,7 @@ import Testing
 
     /// Closing help restores the previous mode, including typed text.
     @Test(
-        arguments: ["/lo", "<enter>", "G<enter>x", "i", ":", "y", "M", "C"].map { ($0, "<f1>") }
+        arguments: ["/lo", "<enter>", "G<enter>x", "i", ":", "y", "M", "C", "e"].map { ($0, "<f1>") }
             + ["<enter>", "i", "X", "H", "M", "c", "y", "s"].map { ($0, "?") })
     func `f 1 opens help everywhere, the help key in sheets without text, and escape returns`(keys: String, key: String)
     {

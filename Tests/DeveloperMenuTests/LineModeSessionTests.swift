@@ -48,7 +48,7 @@ import Testing
     /// Commands that exist only in line mode must not shadow actions.
     @Test func `line mode commands hide no action`() {
         let commands = LineModeCommands(.standard, in: .list)
-        for word in ["more", "list", "summary", "e", "edit", "editor"] {
+        for word in ["more", "list", "summary", "edit", "editor"] {
             if case .action(let action) = commands.meaning(of: word) {
                 #expect(!LineModeCommands.words(for: action).contains(word), "\(word)")
                 #expect(!action.keys.map(\.name).contains(word), "\(word)")
@@ -112,7 +112,7 @@ import Testing
         let facts = menu.state.facts(of: FlagText(key))
         let screen = ExplanationText(facts: facts, state: menu.state, columns: 10_000).lines
             .flatMap { Self.words($0.spans.map(\.text).joined(separator: " ")) }
-        let sentences = FlagSentences(facts)
+        let sentences = FlagSentences(facts, at: MenuDriver.now)
         let printed = Set((sentences.full(in: menu.state) + [sentences.hint(in: menu.state)]).flatMap(Self.words))
         // Section headings, which sentences do not need.
         let missing = Set(screen).subtracting(printed).subtracting(["why", "this", "value", "options"])
@@ -174,7 +174,7 @@ import Testing
             menu.happens(.store(.read(OverrideTable(revision: 1, overrides: [text: override]), error: text)))
             var driver = LineModeDriver(menu)
             driver.type(
-                "1", "i", "open", "", "", "2", text, "e", text, "", "C", "n", "/\(text)", "?\(text)", ":\(text)")
+                "1", "i", "open", "", "", "2", text, "edit", text, "", "C", "n", "/\(text)", "?\(text)", ":\(text)")
             // The terminal itself echoes typed text.
             let printed = driver.transcript.replacing(text, with: "")
             let isSafe = printed.unicodeScalars.allSatisfy { scalar in

@@ -25,10 +25,10 @@ import Testing
         Transcript(name: "lines-editing") {
             var driver = LineModeDriver()
             driver.type(
-                "5", "e", "enter", "", "= Hello there", "enter", "\"\"", "", "2", "open", "{\"label\": 1", "oops")
+                "5", "edit", "enter", "", "= Hello there", "enter", "\"\"", "", "2", "open", "{\"label\": 1", "oops")
             driver.type(
                 ".", "", "open", "{", "  \"label\": \"Hi\"", "}", "", "4", "7", "42", "2", "= 41", "open", "9", "e")
-            driver.type("forty", "", "e", "forty", "41", "n", "41", "y")
+            driver.type("forty", "", "edit", "forty", "41", "n", "41", "y")
             return driver.transcript
         },
         Transcript(name: "lines-states") {

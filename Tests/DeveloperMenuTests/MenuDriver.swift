@@ -184,7 +184,7 @@ struct MenuDriver {
             return happens(.store(.moveRefused(id: id, reason: "Nothing to \(name).", isAtEnd: true)))
         }
         let (before, after) = (state.store.table.overrides, table.overrides)
-        let keys = Set(before.keys).union(after.keys).filter { before[$0]?.value != after[$0]?.value }.sorted()
+        let keys = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
         let changes = keys.map { OverrideChange(key: $0, old: before[$0], new: after[$0]) }
         happens(.store(.moved(id: id, table, changes: changes, notice: nil)))
     }
@@ -284,7 +284,7 @@ struct MemoryStore {
 
     private mutating func record(_ action: String, from before: FlagTable<FlagOverride>, isMove: Bool = false) {
         let keys = before.keySet.union(table.overrides.keySet).sorted().map(\.string)
-        let changes = keys.filter { before[$0]?.value != table.overrides[$0]?.value }.map {
+        let changes = keys.filter { before[$0] != table.overrides[$0] }.map {
             OverrideChange(key: $0, old: before[$0], new: table.overrides[$0])
         }
         history.append(

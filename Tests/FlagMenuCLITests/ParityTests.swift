@@ -47,6 +47,7 @@ import Testing
         Change(id: "open", keys: "jj<enter><c-u>-5<enter>"),
         Change(id: "open", keys: "/greeting<enter><enter><c-u>it's $HOME \"`x`\" \\ é日<enter>"),
         Change(id: "open", keys: "/empty<enter><enter><paste:two{nl}lines><enter>"),
+        Change(id: "note", keys: "eBUG-4711<enter>", before: threeOverrides),
         Change(id: "clear", keys: "x", before: threeOverrides),
         Change(id: "resetMany", keys: "Xcy", before: threeOverrides),
         Change(id: "clearAll", keys: "Cy", before: threeOverrides + ["flagmenu set gone 1 --new"]),
@@ -90,7 +91,7 @@ import Testing
         guard !["open", "setListed", "export", "scenarios"].contains(change.id) else { return }
         // An action that needs input first, such as a file, has no command yet.
         guard let text = ShellCommand.text(planned) else {
-            #expect(["importAdding", "importReplacing", "resetMany"].contains(change.id))
+            #expect(["importAdding", "importReplacing", "note", "resetMany"].contains(change.id))
             return
         }
         fromPalette.shell(text).expect(0, comment: text)

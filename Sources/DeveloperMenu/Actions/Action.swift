@@ -161,6 +161,7 @@ extension Action.ID {
     static let moveDown: Self = "moveDown"
     static let moveToFirst: Self = "moveToFirst"
     static let moveUp: Self = "moveUp"
+    static let note: Self = "note"
     static let open: Self = "open"
     static let openOther: Self = "openOther"
     static let palette: Self = "palette"

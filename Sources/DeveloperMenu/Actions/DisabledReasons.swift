@@ -62,6 +62,13 @@ extension MenuState {
         return "\(flag.name) is not overridden here. \(command) resets the team's value."
     }
 
+    /// Why the selected flag has no override to say something about.
+    var noteReason: String? { list.selected.map(noteReason(of:)) ?? selectionReason }
+
+    func noteReason(of flag: FlagFacts) -> String? {
+        flag.override == nil ? "\(flag.name) is not overridden. Set a value first." : nil
+    }
+
     /// Why the overrides of the flags cannot be moved to the team.
     var moveToTeamReason: String? {
         guard list.marks.isEmpty else { return markedReason }

@@ -25,7 +25,7 @@ struct EquivalentCommands {
             switch edit {
             // A new value, the new note and the new end are one command.
             case .set(let key, let value): commands.append(set(key, to: value, options: edits.options(for: key)))
-            case .note(let key, let text) where !edits.setsValue(of: key):
+            case .note(let key, let text) where !edits.setsValue(of: key) && !edits.setsEnd(of: key):
                 commands.append(command("note", operands: [key, text]))
             case .end(let key, _) where !edits.setsValue(of: key):
                 let value = list.board.values.overrides[key]?.value ?? ""
@@ -137,6 +137,9 @@ struct EquivalentCommands {
 extension [OverrideEdit] {
     /// Whether an edit sets the value of a flag.
     fileprivate func setsValue(of key: String) -> Bool { flatMap(\.keysSet).contains(key) }
+
+    /// Whether an edit says when the override of a flag ends.
+    fileprivate func setsEnd(of key: String) -> Bool { contains { if case .end(key, _) = $0 { true } else { false } } }
 
     /// The options of `set` for the note and the end of a flag.
     fileprivate func options(for key: String) -> [String] {

@@ -192,6 +192,11 @@ extension ActionTable {
             commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
         Action(
+            .note, ["e"], label: "note", help: "Note: why the override exists, and when it ends.",
+            words: ["comment", "reason", "ends", "expire", "until", "temporary", "timer"],
+            [.changesValues, .isAboutFlag], disabledReason: \.noteReason
+        ) { state in state.selected.map { state.open(NoteSheet($0)) } ?? [] },
+        Action(
             .context, ["c"], label: "context", help: "Context: edit it; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
             rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }

@@ -21,7 +21,7 @@ extension FlagSentences {
         var ways = facts.hasChoice ? ["1 \(count == 2 ? "or" : "to") \(count) to set an option"] : []
         if !facts.hasChoice, facts.type == .int || facts.type == .double { ways.append("a number to set it") }
         if !facts.hasChoice || facts.hasOtherValues {
-            ways.append("e for a\(facts.hasChoice ? "nother" : "") value")
+            ways.append("edit for a\(facts.hasChoice ? "nother" : "") value")
         }
         if facts.override != nil { ways.append("\(state.keyWord(of: .clear)) to \(facts.useRemoteText)") }
         return (ways + ["Enter to go back"]).joined(separator: ", ") + "."

@@ -28,7 +28,7 @@ struct LineModeListing {
                 guard number > start else { continue }
                 keys.append(state.board.key(at: place))
                 let mark = list.marks.contains(keys[keys.count - 1]) ? "Marked. " : ""
-                line = "\(number). \(mark)\(FlagSentences(state.board.facts(at: place)).brief)"
+                line = "\(number). \(mark)\(FlagSentences(state.board.facts(at: place), at: state.now).brief)"
             }
             guard let line else { continue }
             lines += [header, line].compactMap { $0 }

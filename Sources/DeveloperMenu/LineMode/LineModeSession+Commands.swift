@@ -8,7 +8,7 @@ extension LineModeSession {
         ("a number", "Choose the flag with this number; after that, the option with this number."),
         ("a number and a command", "Run it for that flag, as in 3 x, 3 toggle or 3 = text."),
         ("= and a text", "Set the chosen flag to that text, as in = 42."),
-        ("e or edit", "Ask for a value of the chosen flag."),
+        ("edit", "Ask for a value of the chosen flag."),
         ("editor", "Edit the value of the chosen flag in $EDITOR."),
         ("/ and words", "Filter by these words, as in /login."),
         (": and words", "Run the action with this name, as in :use remote."),
@@ -35,7 +35,7 @@ extension LineModeSession {
         switch text.lowercased() {
         case "more": return more(state)
         case "list": return listFromStart(state)
-        case "e", "edit": return edit(state)
+        case "edit": return edit(state)
         case "editor":
             let type = focus.map { state.facts(of: $0).type } ?? .string
             let opening = edit(state)

@@ -21,8 +21,9 @@ extension LineModeSession {
         guard let sheet = LineModeSheet(state) else { return command(text, state) }
         if let editor = state.sheet(ValueEditor.self) { return value(line, editor) }
         switch state.part {
-        case LinePrompt.part where line.isEmpty: return [.actionChosen(.cancel, in: LinePrompt.part)]
-        case .filter, .historyFilter, LinePrompt.part:
+        case LinePrompt.part where line.isEmpty, NoteSheet.part where line.isEmpty:
+            return [.actionChosen(.cancel, in: state.part)]
+        case .filter, .historyFilter, LinePrompt.part, NoteSheet.part:
             if state.part == .filter { awaited = .list }
             return [.textWritten(line), .actionChosen(.accept, in: state.part)]
         default: return respond(text, to: sheet, state)

@@ -97,12 +97,12 @@ public struct LineModeSession: Sendable {
         case .focus: replies += focus.map { explanation(of: $0, state) } ?? []
         case .selection:
             focus = state.selected.map { FlagText($0.key) }
-            replies += state.selected.map { [position(state) + FlagSentences($0).brief] } ?? []
+            replies += state.selected.map { [position(state) + FlagSentences($0, at: state.now).brief] } ?? []
         }
     }
 
     private func explanation(of key: FlagText, _ state: MenuState) -> [String] {
-        let sentences = FlagSentences(state.facts(of: key))
+        let sentences = FlagSentences(state.facts(of: key), at: state.now)
         var lines = sentences.full(in: state)
         if state.list.row(of: key) != nil { lines[0] = position(state) + lines[0] }
         return lines + [sentences.hint(in: state)]

@@ -37,7 +37,8 @@ struct LineModeSummary {
     /// The number of changes, as a sentence.
     var overrides: String {
         let count = state.changeCount
-        return count == 0 ? "No changes are active." : "\(count) changed."
+        let scenario = state.changes.scenarioWords.map { " Scenario \($0)." } ?? ""
+        return (count == 0 ? "No changes are active." : "\(count) changed.") + scenario
     }
 
     /// The sources, each with its status and age.

@@ -23,7 +23,7 @@ struct LineModeUpdates {
         let keys = changedKeys
         let places = keys.compactMap(board.place(of:))
         let gone = keys.filter { board.place(of: $0) == nil }
-        var lines = places.prefix(limit).map { FlagSentences(board.facts(at: $0)).brief }
+        var lines = places.prefix(limit).map { FlagSentences(board.facts(at: $0), at: state.now).brief }
         if places.count > limit { lines.append("And \((places.count - limit).counted("more flag")) changed.") }
         return lines + gone.prefix(limit).map { "\($0.string): no longer listed." }
     }
@@ -43,7 +43,8 @@ struct LineModeUpdates {
 
     private var counts: [String] {
         var lines: [String] = []
-        if old.changeCount != state.changeCount { lines.append(LineModeSummary(state: state).overrides) }
+        let overrides = LineModeSummary(state: state).overrides
+        if LineModeSummary(state: old).overrides != overrides { lines.append(overrides) }
         if let count = state.remote.waiting?.count, old.remote.waiting?.count != count, state.message == nil {
             lines.append("\(LineModeSummary.waiting(count)). \(state.keyWord(of: .activate)) activates.")
         }

@@ -10,8 +10,13 @@ extension MenuState {
             store.endRead(table, error: error)
             awaitedReadings.remove(.overrides)
             // While a request of this menu is pending, a change in the file may be its result.
-            if wasRead, !isWorking, let change = store.table.overrides.changeElsewhere(since: oldOverrides) {
+            let new = store.table.overrides
+            let ended = new.ended(since: oldOverrides, at: clock)
+            if wasRead, !isWorking,
+                let change = new.changeElsewhere(since: oldOverrides, ended: ended, undo: keyName(of: .undo))
+            {
                 team?.lastChange = nil
+                store.ended = ended
                 show(change, .elsewhere)
             }
         case .saved(let id, let table, let notice):
@@ -37,6 +42,9 @@ extension MenuState {
         return []
     }
 
+    /// The time, and which apps run.
+    var clock: ClockReading { ClockReading(now: now, running: Set(apps.running.map(\.id))) }
+
     /// Shows what the running apps use, and once, that one rejects an override since the menu is open.
     mutating func receive(_ status: AppsStatus) -> [Effect] {
         let (earlier, overrides) = (apps, board.values.overrides)
@@ -51,12 +59,24 @@ extension MenuState {
 
     /// Requests undo or redo. If the last change was one of the team, it is reverted there first.
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
-        moveTeamHistory(move) ?? moveLocalHistory(move)
+        moveTeamHistory(move) ?? (move == .undo ? bringBackEnded() : nil) ?? moveLocalHistory(move)
+    }
+
+    /// Sets what has just ended again, without an end; `nil` if nothing has. The history does not have an end until the
+    /// next change.
+    private mutating func bringBackEnded() -> [Effect]? {
+        let ended = store.ended.sortedByKey
+        guard !ended.isEmpty else { return nil }
+        let edits = ended.flatMap { key, override -> [OverrideEdit] in
+            [.set(key: key, value: override.value)] + (override.note.map { [.note(key: key, $0)] } ?? [])
+        }
+        return save(edits, message: "Undone: \(ended.map(\.key).joined(separator: ", ")), now without an end.")
     }
 
     /// Requests undo or redo of the overrides of this machine.
     mutating func moveLocalHistory(_ move: HistoryMove) -> [Effect] {
         team?.lastChange = nil
+        store.ended = [:]
         let id = makeRequestID()
         store.moves[id] = move
         lastCommands =

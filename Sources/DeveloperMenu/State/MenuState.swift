@@ -12,6 +12,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var size: Size
     /// The time of the last event. Ages are computed from this time.
     public internal(set) var now: FlagTimestamp
+    /// The seconds by which the local clock is ahead of UTC, for times that the user types.
+    var utcOffset: Int
     /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the team's overrides; `nil` without a team.
@@ -53,9 +55,10 @@ public struct MenuState: Sendable, Equatable {
     public init(
         target: MenuTarget, size: Size, charset: Charset = .unicode, now: FlagTimestamp,
         layers: LayerValues = LayerValues(),
-        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false
+        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false, utcOffset: Int = 0
     ) {
         (self.target, self.opensOthers, self.size, self.now) = (target, opensOthers, size, now)
+        self.utcOffset = utcOffset
         self.team = team.map(TeamStatus.init)
         settings = UserSettings(charset)
         list = FlagList(FlagBoard(layers))
@@ -80,6 +83,15 @@ public struct MenuState: Sendable, Equatable {
     /// Whether there is enough content for the first screen.
     public var isReadyToShow: Bool { remote.condition != nil && !isAwaitingOpen }
 
+    /// The seconds until a time on the screen is no longer true: a minute for ages, or less for an end in view.
+    package var secondsToTick: Int {
+        let keys = list.rows.dropFirst(list.top).prefix(list.height).compactMap(\.place).map(board.key(at:))
+        let (overrides, team) = (board.values.overrides, board.values[.team].overrides)
+        let ends = keys.compactMap { (overrides[$0] ?? team[$0])?.end?.time }
+        let seconds = ends.filter { $0 > now }.map { Int(($0.seconds - now.seconds) % 60) + 1 }
+        return seconds.min() ?? 60
+    }
+
     /// Whether no request is pending, neither for the disk nor for the remote sources.
     public var isSettled: Bool {
         !isWorking && remote.activity == .idle && mode.sheet?.isWaiting != true
@@ -99,7 +111,9 @@ public struct MenuState: Sendable, Equatable {
 
     /// A sentence about the changes that stay active after leaving the menu, as apps still use them; `nil` if there are
     /// none.
-    public var lastingOverrides: String? { target.sentence(about: changes, isReadOnly: preferences.isReadOnly) }
+    public var lastingOverrides: String? {
+        target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
+    }
 
     /// The part of the menu that has the keyboard.
     public var part: MenuPart { mode.part }

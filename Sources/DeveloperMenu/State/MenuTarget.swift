@@ -21,10 +21,12 @@ public struct MenuTarget: Sendable, Equatable {
     /// A sentence about changes that stay active for the app, and how to reset them; `nil` if there are none.
     ///
     /// - Parameter isReadOnly: whether the menu may not change anything, so that it does not show how to reset them.
-    func sentence(about changes: OverrideTable, isReadOnly: Bool) -> String? {
+    func sentence(about changes: OverrideTable, at now: FlagTimestamp, isReadOnly: Bool) -> String? {
         guard changes.changeCount > 0 else { return nil }
         let isOne = changes.changeCount == 1
-        let fact = "\(changes.changesCounted) \(isOne ? "is" : "are") active for \(app)"
+        let scenario = changes.scenarioWords.map { ", scenario \($0)," } ?? ""
+        let end = changes.nextEnd.map { ", \(isOne ? "" : "the first ")\(OverrideEnd.moment($0).words(at: now))" } ?? ""
+        let fact = "\(changes.changesCounted)\(scenario) \(isOne ? "is" : "are") active for \(app)\(end)"
         // The team's address would look as if the command cleared the team's values.
         var settings = arguments
         if let team = settings.firstIndex(of: "--team") {

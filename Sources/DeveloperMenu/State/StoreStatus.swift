@@ -11,6 +11,8 @@ public struct StoreStatus: Sendable, Equatable {
     public internal(set) var pending: [PendingEdit] = []
     /// The edits that could not be saved and wait for a retry.
     public internal(set) var unsaved: [OverrideEdit] = []
+    /// The overrides that have ended, unless something was changed since.
+    var ended: FlagTable<FlagOverride> = [:]
     /// The pending requests to undo or redo.
     var moves: [RequestID: HistoryMove] = [:]
     /// The error of the last reading of the file.
@@ -48,7 +50,7 @@ public struct StoreStatus: Sendable, Equatable {
 
     /// Adds edits that are being saved.
     mutating func save(_ edits: [OverrideEdit], id: RequestID) {
-        knowsOfUndo = true
+        (knowsOfUndo, ended) = (true, [:])
         // An unsaved edit must not overwrite a newer edit of the same flag when it is retried.
         unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         // A newer edit also replaces pending edits: holding down a key makes thousands of edits.
@@ -102,6 +104,7 @@ public struct StoreStatus: Sendable, Equatable {
         let count = changes.count + contextChanges.count
         guard count <= 1 else { return contextChanges.isEmpty ? "\(count) overrides changed." : "\(count) changes." }
         if let change = contextChanges.first { return "\(change.sentence)." }
+        if let change = changes.first, change.old?.value == change.new?.value { return "\(change.sentence)." }
         return EffectiveChange.all(changes, overrides: table.overrides, on: board).first?.sentence ?? "nothing changed."
     }
 
@@ -137,18 +140,32 @@ extension OverrideEdit {
 }
 
 extension FlagTable<FlagOverride> {
+    /// The overrides of `old` that are gone because they have ended.
+    func ended(since old: Self, at clock: ClockReading) -> Self {
+        old.filter { self[$0.key] == nil && $0.value.end?.hasEnded(at: clock) == true }
+    }
+
     /// What others have changed since `old`, as a sentence; `nil` if all values are the same.
     ///
-    /// - Parameter isTeam: whether these are the values of the team instead of those on this machine.
-    func changeElsewhere(since old: Self, ofTeam isTeam: Bool = false) -> String? {
+    /// - Parameters:
+    ///   - ended: what is gone because it has ended.
+    ///   - undo: the key that brings that back.
+    ///   - isTeam: whether these are the values of the team instead of those on this machine.
+    func changeElsewhere(since old: Self, ended: Self, undo: String, ofTeam isTeam: Bool = false) -> String? {
         let changed = mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
+        if changed == ended.keySet, !isTeam {
+            return changed.count == 1
+                ? "The override of \(key) has ended; \(undo) brings it back."
+                : "\(changed.count) overrides have ended; \(undo) brings them back."
+        }
         guard changed.count == 1 else {
             let what = isTeam ? "values of the team were changed" : "overrides were changed elsewhere"
             return "\(changed.count) \(what)."
         }
         guard let override = self[key] else {
-            return isTeam ? "The team's value of \(key) was reset." : "The override of \(key) was reset elsewhere."
+            guard isTeam else { return "The override of \(key) was reset elsewhere." }
+            return "The team's value of \(key) \(ended[key] == nil ? "was reset" : "has ended")."
         }
         let author = isTeam ? "for the team by \(override.setBy ?? "someone")" : "elsewhere"
         return "\(key) was set to \(override.value.orQuotes) \(author)."

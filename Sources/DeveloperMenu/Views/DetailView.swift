@@ -156,6 +156,7 @@ struct MessageView {
         }
         parts.append(matched.line(facts.key, style: faint))
         parts.append(StyledLine(facts.type.rawValue, faint))
+        parts += facts.additions(at: state.now).map { StyledLine($0, faint) }
         if let sentence = facts.state.sentence {
             parts.append(StyledLine(sentence, state.theme.style(of: facts.state)))
         }

@@ -147,8 +147,9 @@ struct ListView {
             return StyledLine("not taken", state.theme.changedValue)
         }
         if state.list.isSticky(words.facts) { return StyledLine("reset", state.theme.faint) }
-        if case .invalid = words.facts.state { return StyledLine(words.note, state.theme.invalid) }
-        return StyledLine(words.note, state.theme.faint)
+        let style = if case .invalid = words.facts.state { state.theme.invalid } else { state.theme.faint }
+        let parts = ([words.note] + words.facts.additions(at: state.now)).filter { !$0.isEmpty }
+        return StyledLine(parts.joined(separator: " \(state.charset.separator) "), style)
     }
 
     /// The title, or else the key, with matched letters marked.

@@ -12,15 +12,16 @@ struct TitleView {
             return _ = frame.write(
                 clipping: "FlagMenu", row: 0, column: 1, columns: width - 1, style: state.theme.title)
         }
-        let count = state.changeCount
-        let overridden = count == 0 ? "nothing changed" : " \(count) changed "
-        frame.write(
-            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.changed)
-        let room = width - DisplayText.width(overridden) - 4
         let isWide = width >= Layout.roomy.columns
         let name = isWide ? "FlagMenu \(state.charset.separator) \(state.target.app)" : state.target.app
         let badges = badges
         let badgeColumns = badges.reduce(0) { $0 + 2 + DisplayText.width($1.text, charset: state.charset) }
+        let count = state.changeCount
+        let words = changes(columns: width - 6 - DisplayText.width(name, charset: state.charset) - badgeColumns)
+        let overridden = count == 0 ? words : " \(words) "
+        frame.write(
+            overridden, row: 0, endingBefore: width - 1, style: count == 0 ? state.theme.faint : state.theme.changed)
+        let room = width - DisplayText.width(overridden, charset: state.charset) - 4
         // If there is little room, the name is shortened before the badges.
         let nameRoom = max(min(room, 4), room - badgeColumns)
         var end = frame.write(clipping: name, row: 0, column: 1, columns: nameRoom, style: state.theme.title)
@@ -33,6 +34,15 @@ struct TitleView {
         } else if let waiting = title.shortWaiting, DisplayText.fits(waiting, columns: room - start) {
             frame.write(clipping: waiting, row: 0, column: start, columns: room - start, style: state.theme.plain)
         }
+    }
+
+    /// The number of changes, and the applied scenario if there is room for it.
+    private func changes(columns: Int) -> String {
+        let changes = state.changes
+        let count = changes.changeCount == 0 ? "nothing changed" : "\(changes.changeCount) changed"
+        guard let scenario = changes.scenarioWords else { return count }
+        let words = "\(count) \(state.charset.separator) \(scenario)"
+        return DisplayText.fits(words, columns: columns, charset: state.charset) ? words : count
     }
 
     /// The environment, and whether the menu is read-only.

@@ -15,6 +15,13 @@ extension OverrideTable {
     }
 }
 
+extension FlagFacts {
+    /// Why the override, or else the team's value in use, exists and when it ends.
+    package func additions(at now: FlagTimestamp) -> [String] {
+        (override ?? (explanation.winner == .team ? team : nil))?.additions(at: now) ?? []
+    }
+}
+
 extension FlagOverride {
     /// Why the override exists and when it ends, as far as somebody said it.
     package func additions(at now: FlagTimestamp) -> [String] {

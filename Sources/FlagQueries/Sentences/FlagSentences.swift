@@ -3,8 +3,14 @@ package import FlagModel
 /// Describes one flag in sentences for screen readers: the most important word first, no symbols.
 package struct FlagSentences {
     package let facts: FlagFacts
+    /// The note and the end of the override, each after a comma.
+    private let additions: String
 
-    package init(_ facts: FlagFacts) { self.facts = facts }
+    /// The sentences about a flag at a time.
+    package init(_ facts: FlagFacts, at now: FlagTimestamp) {
+        self.facts = facts
+        additions = facts.additions(at: now).map { ", \($0)" }.joined()
+    }
 
     /// Name, value and state, such as `AI workout generation: false, changed, was true.`
     package var brief: String { "\(facts.name): \(stateText)" }
@@ -23,7 +29,7 @@ package struct FlagSentences {
             case .launch: return "\(value), from launch, for this run only."
             case let layer?:
                 let condition = facts.forcedCondition.map { ", condition \($0) by hand" } ?? ""
-                let origin = layer == .remote ? condition : ", from \(layer.word)"
+                let origin = layer == .remote ? condition : ", from \(layer.word)\(additions)"
                 return "\(value)\(origin)\(facts.expiry == nil ? "" : ", expired")."
             }
         }
@@ -32,10 +38,10 @@ package struct FlagSentences {
         }
         switch facts.state {
         case .notSet: return value
-        case .overridden: return "\(value), changed, \(base)."
-        case .sameAsRemote: return "\(value), changed, same as remote."
-        case .stale: return "\(value), changed, stale. \(facts.state.sentence ?? "")"
-        case .invalid: return "\(value), override invalid. \(facts.state.sentence ?? "")"
+        case .overridden: return "\(value), changed, \(base)\(additions)."
+        case .sameAsRemote: return "\(value), changed, same as remote\(additions)."
+        case .stale: return "\(value), changed, stale\(additions). \(facts.state.sentence ?? "")"
+        case .invalid: return "\(value), override invalid\(additions). \(facts.state.sentence ?? "")"
         }
     }
 

@@ -1,8 +1,9 @@
 import FlagModel
+import FlagQueries
 
 extension MenuState {
     /// The changes for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of all
-    /// overrides with author and time, and a list of the conditions and attributes that were changed and of the launch
+    /// overrides with author, time, note and end, and a list of the conditions and attributes that were changed and of the launch
     /// values of this run.
     var bugReport: String {
         let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
@@ -18,14 +19,17 @@ extension MenuState {
             let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
             let cells = [
                 key.asCode, override.value.asCode, baseText, override.setBy?.inMarkdown ?? "",
-                override.setAt?.rfc3339 ?? "",
+                override.setAt?.rfc3339 ?? "", override.note?.inMarkdown ?? "",
+                override.end.map { end in end.words(at: now) + (end.time.map { " (\($0.rfc3339))" } ?? "") } ?? "",
             ]
             return "| \(cells.joined(separator: " | ")) |"
         }
-        let table = ["| Flag | Override | Without it | Set by | Set at |", "|---|---|---|---|---|"] + rows
+        let heading = "| Flag | Override | Without it | Set by | Set at | Note | End |"
+        let table = [heading, "|---|---|---|---|---|---|---|"] + rows
+        let scenario = changes.scenarioWords.map { ", scenario \($0.inMarkdown)" } ?? ""
         let others = contextLines + launchLines
         let lines =
-            ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)", ""]
+            ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)\(scenario)", ""]
             + (rows.isEmpty ? ["No flag is overridden."] : table) + (others.isEmpty ? [] : [""] + others)
         return lines.joined(separator: "\n") + "\n"
     }

@@ -68,7 +68,7 @@ extension ExplanationSheet: ScrollingSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        LineModeSheet(lines: FlagSentences(state.facts(of: key)).full(in: state), isAnnounced: true)
+        LineModeSheet(lines: FlagSentences(state.facts(of: key), at: state.now).full(in: state), isAnnounced: true)
     }
 }
 

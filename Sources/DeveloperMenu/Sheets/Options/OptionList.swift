@@ -100,7 +100,7 @@ extension OptionList: ListSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        let sentences = FlagSentences(facts(state))
+        let sentences = FlagSentences(facts(state), at: state.now)
         return LineModeSheet(
             before: [sentences.brief], numbering: choices(state).map(sentences.option),
             after: [sentences.hint(in: state)], prompt: "Option: ")
