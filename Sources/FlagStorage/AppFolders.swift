@@ -1,4 +1,5 @@
 import FlagModel
+import Platform
 
 /// The folders of an app's files, which the app and every menu use. The paths follow the XDG Base Directory
 /// Specification; on Apple's systems, the folders are in the Library unless an XDG variable is set.
@@ -34,15 +35,30 @@ public struct AppFolders: Sendable, Hashable {
     /// The end of the names of announcements. Each process has the lock of its announcement as long as it runs.
     package static let announcementSuffix = ".app.json"
 
-    /// The ids of the processes that announce themselves in a folder and still run.
-    static func runningIDs(in folder: String, files: FileOperations) -> Set<String> {
-        // Without the folder, no process has ever announced itself.
-        let names = (try? files.names(folder)) ?? []
-        return Set(
-            names.filter { name in
-                !name.hasPrefix(".") && name.hasSuffix(announcementSuffix)
-                    && ProcessLock.isLocked(FilePath.join(folder, name), files: files)
-            }.map { String($0.dropLast(announcementSuffix.count)) })
+    /// The ids of the processes that announce themselves in a folder and still run. If that cannot be found out, such as
+    /// without a free descriptor, a process counts as running: what depends on it must not end early.
+    ///
+    /// - Parameter expected: the ids of processes that may run.
+    static func runningIDs(in folder: String, expected: Set<String>, files: FileOperations) -> Set<String> {
+        do throws(SystemError) {
+            let names = try files.names(folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(announcementSuffix) }
+            return Set(
+                names.filter { mayRun(FilePath.join(folder, $0), files: files) }
+                    .map { String($0.dropLast(announcementSuffix.count)) })
+        } catch {
+            // Without the folder, no process has ever announced itself.
+            return error.code == ENOENT ? [] : expected
+        }
+    }
+
+    /// Whether the process with an announcement may run.
+    private static func mayRun(_ announcement: String, files: FileOperations) -> Bool {
+        do throws(SystemError) {
+            guard try files.statusIfPresent(announcement)?.kind == .regular else { return false }
+            return try !OpenFile(reading: announcement, files: files).lockShared()
+        } catch {
+            return error.code != ENOENT
+        }
     }
 
     /// The app id of the built-in sample.

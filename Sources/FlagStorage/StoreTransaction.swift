@@ -49,9 +49,11 @@ struct StoreTransaction {
 
     /// Applies edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
-        let endsWithProcesses = edits.contains { if case .end(_, .untilRestart) = $0 { true } else { false } }
-        let changes = base.changes(
-            by: edits, author: author, at: endsWithProcesses ? store.clock(withProcesses: true) : clock)
+        var clock = clock
+        if edits.contains(where: { if case .end(_, .untilRestart) = $0 { true } else { false } }) {
+            clock.running = store.running(expected: clock.running)
+        }
+        let changes = base.changes(by: edits, author: author, at: clock)
         guard !changes.isEmpty || isDamaged else {
             store.remember(baseWithEnded)
             return StoreCommit(table: base.table, changes: [])
@@ -62,7 +64,7 @@ struct StoreTransaction {
     /// Undoes or redoes the changes of a step. Overrides that have ended count as they were.
     func reverse(_ step: ActionLog.Step, isUndo: Bool) throws(StorageError) -> StoreCommit {
         var (changes, skipped) = step.changes.inverse.split(by: baseWithEnded)
-        changes.removePastEnds(at: clock)
+        changes.removePastEnds(at: store.clock(for: changes.overrides.compactMap(\.after)))
         let reversed = Set(changes.overrides.map(\.key))
         let revision = step.action.revision
         return try commit(

@@ -6,7 +6,8 @@ public enum OverrideLife: Sendable, Hashable {
     case lasting(Duration)
     /// Until a time of the wall clock.
     case until(FlagTimestamp)
-    /// Until the processes of the app that run now have ended.
+    /// Until the processes of the app that run now have ended. If none runs, there is nothing to wait for, and the
+    /// override stays.
     case untilRestart
 
     /// The end of an override that is set now; `nil` if it does not end by itself.
@@ -15,7 +16,7 @@ public enum OverrideLife: Sendable, Hashable {
         case .forever: nil
         case .lasting(let duration): OverrideEnd(after: duration, at: clock)
         case .until(let time): .moment(time)
-        case .untilRestart: .restart(of: clock.running.sorted())
+        case .untilRestart: clock.running.isEmpty ? nil : .restart(of: clock.running.sorted())
         }
     }
 }
@@ -23,8 +24,8 @@ public enum OverrideLife: Sendable, Hashable {
 // The text of a life, as typed, and in exports and scenarios.
 extension OverrideLife {
     private static let units: KeyValuePairs<Character, Int> = ["d": 86_400, "h": 3_600, "m": 60, "s": 1]
-    /// The longest duration: 10,000 days, in seconds.
-    private static let limit = 10_000 * 86_400
+    /// The longest duration: a million days, in seconds. Its end still has a year of four digits.
+    private static let limit = 1_000_000 * 86_400
 
     /// The duration of a text: a whole number and a unit, s, m, h or d; `nil` for other texts.
     package static func duration(_ text: some StringProtocol) -> Duration? {
@@ -35,7 +36,7 @@ extension OverrideLife {
     }
 
     /// Reads what a person types: `2h`, `18:00`, `2026-12-01 18:00`, `restart` or `never`; `nil` for other texts. A time
-    /// of day that has passed is tomorrow's.
+    /// of day that has passed is tomorrow's; a time with a date must be in the future.
     ///
     /// - Parameters:
     ///   - now: the current time.
@@ -48,7 +49,7 @@ extension OverrideLife {
         default:
             if let duration = Self.duration(text) {
                 self = .lasting(duration)
-            } else if let time = Self.time(text, at: now, offset) {
+            } else if let time = Self.time(text, at: now, offset), time > now {
                 self = .until(time)
             } else {
                 return nil
@@ -66,14 +67,15 @@ extension OverrideLife {
         return time > now || hasDate ? time : FlagTimestamp(seconds: time.seconds + 86_400)
     }
 
-    /// The text in an export: a duration such as `7200s`, or `restart`; `nil` for an override that stays.
+    /// The text in an export: a duration such as `2h`, or `restart`; `nil` for an override that stays.
     ///
     /// - Parameter now: the time of the export.
     package static func exported(_ end: OverrideEnd?, at now: FlagTimestamp) -> String? {
         switch end {
         case nil: nil
         case .restart: "restart"
-        case .moment(let time), .duration(let time, _): text(of: .seconds(max(1, time.seconds - now.seconds)))
+        case .moment(let time), .duration(let time, _):
+            text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
         }
     }
 

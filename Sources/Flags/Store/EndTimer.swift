@@ -1,7 +1,7 @@
 import Dispatch
 import FlagModel
 
-/// Calls a handler once when an override ends, or earlier if the wall clock is changed: the handler then looks again.
+/// Calls a handler when an override ends, or earlier: the handler then looks again, and waits with another timer.
 ///
 /// Two timers, since each misses something: one of the wall clock, which also goes on while the machine sleeps, and one of
 /// the time awake, which nobody can set.
@@ -11,7 +11,8 @@ final class EndTimer: Sendable {
     // The sources of Dispatch may be used by any thread, but are not declared so.
     private nonisolated(unsafe) let timers: [any DispatchSourceTimer]
 
-    /// The shortest wait: clocks disagree by fractions of a second, so an override may end a moment after its time.
+    /// The wait within the last second, in which the handler looks several times: the times are whole seconds, and the
+    /// override ends somewhere between two of them.
     private static let pause = DispatchTimeInterval.milliseconds(200)
 
     /// - Parameters:
@@ -22,7 +23,7 @@ final class EndTimer: Sendable {
         self.time = time
         let queue = DispatchQueue(label: "flags.ends")
         let seconds = Int(clamping: time.seconds - now.seconds)
-        let left = seconds > 0 ? DispatchTimeInterval.seconds(seconds) : Self.pause
+        let left = seconds > 1 ? DispatchTimeInterval.seconds(seconds - 1) : Self.pause
         timers = (0..<2).map { _ in DispatchSource.makeTimerSource(queue: queue) }
         timers[0].schedule(deadline: .now() + left)
         timers[1].schedule(wallDeadline: .now() + left)
