@@ -6,8 +6,7 @@ public enum OverrideLife: Sendable, Hashable {
     case lasting(Duration)
     /// Until a time of the wall clock.
     case until(FlagTimestamp)
-    /// Until the processes of the app that run now have ended. If none runs, there is nothing to wait for, and the
-    /// override stays.
+    /// Until the processes of the app that run now have ended. If none runs, the override stays.
     case untilRestart
 
     /// The end of an override that is set now; `nil` if it does not end by itself.

@@ -11,9 +11,12 @@ final class EndTimer: Sendable {
     // The sources of Dispatch may be used by any thread, but are not declared so.
     private nonisolated(unsafe) let timers: [any DispatchSourceTimer]
 
-    /// The wait within the last second, in which the handler looks several times: the times are whole seconds, and the
-    /// override ends somewhere between two of them.
-    private static let pause = DispatchTimeInterval.milliseconds(200)
+    /// How many milliseconds to wait. In the last second, the handler looks several times: the times are whole seconds,
+    /// and the override ends somewhere between two of them.
+    static func wait(until time: FlagTimestamp, now: FlagTimestamp) -> Int {
+        let seconds = Int(time.seconds - now.seconds)
+        return seconds > 1 ? (seconds - 1) * 1_000 : 200
+    }
 
     /// - Parameters:
     ///   - time: when the override ends.
@@ -22,8 +25,7 @@ final class EndTimer: Sendable {
     init(at time: FlagTimestamp, now: FlagTimestamp, handler: @escaping @Sendable () -> Void) {
         self.time = time
         let queue = DispatchQueue(label: "flags.ends")
-        let seconds = Int(clamping: time.seconds - now.seconds)
-        let left = seconds > 1 ? DispatchTimeInterval.seconds(seconds - 1) : Self.pause
+        let left = DispatchTimeInterval.milliseconds(Self.wait(until: time, now: now))
         timers = (0..<2).map { _ in DispatchSource.makeTimerSource(queue: queue) }
         timers[0].schedule(deadline: .now() + left)
         timers[1].schedule(wallDeadline: .now() + left)
