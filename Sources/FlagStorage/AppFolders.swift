@@ -38,24 +38,29 @@ public struct AppFolders: Sendable, Hashable {
     /// The ids of the processes that announce themselves in a folder and still run. If that cannot be found out, such as
     /// without a free descriptor, a process counts as running: what depends on it must not end early.
     ///
-    /// - Parameter expected: the ids of processes that may run.
-    static func runningIDs(in folder: String, expected: Set<String>, files: FileOperations) -> Set<String> {
-        do throws(SystemError) {
-            let names = try files.names(folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(announcementSuffix) }
-            return Set(
-                names.filter { mayRun(FilePath.join(folder, $0), files: files) }
-                    .map { String($0.dropLast(announcementSuffix.count)) })
-        } catch {
-            // Without the folder, no process has ever announced itself.
-            return error.code == ENOENT ? [] : expected
+    /// - Parameter ids: the ids of the processes to look for; `nil` for all.
+    static func runningIDs(in folder: String, among ids: Set<String>?, files: FileOperations) -> Set<String> {
+        (ids ?? announcedIDs(in: folder, files: files)).filter { id in
+            mayRun(FilePath.join(folder, id + announcementSuffix), files: files)
         }
+    }
+
+    private static func announcedIDs(in folder: String, files: FileOperations) -> Set<String> {
+        // Without the folder, no process has ever announced itself.
+        let names = (try? files.names(folder)) ?? []
+        return Set(
+            names.filter { !$0.hasPrefix(".") && $0.hasSuffix(announcementSuffix) }
+                .map { String($0.dropLast(announcementSuffix.count)) })
     }
 
     /// Whether the process with an announcement may run.
     private static func mayRun(_ announcement: String, files: FileOperations) -> Bool {
         do throws(SystemError) {
             guard try files.statusIfPresent(announcement)?.kind == .regular else { return false }
-            return try !OpenFile(reading: announcement, files: files).lockShared()
+            let file = try OpenFile(reading: announcement, files: files)
+            guard try file.lockShared() else { return true }
+            // A process that runs may have replaced the file, and closed this one, since it was opened.
+            return try !files.statusOfPath(announcement).isSameFile(as: file.status())
         } catch {
             return error.code != ENOENT
         }

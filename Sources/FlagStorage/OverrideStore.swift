@@ -87,14 +87,14 @@ public final class OverrideStore: Sendable {
     func clock(for entries: some Sequence<StoredOverride>) -> ClockReading {
         var clock = ClockReading(now: now(), machine: machineTime())
         let processes = Set(entries.lazy.compactMap(\.override.end?.processes).joined())
-        if !processes.isEmpty { clock.running = running(expected: processes) }
+        if !processes.isEmpty { clock.running = running(among: processes) }
         return clock
     }
 
-    /// The ids of the app's running processes; see ``AppFolders/runningIDs(in:expected:files:)``.
-    func running(expected: Set<String>) -> Set<String> {
+    /// The ids of the app's running processes; see ``AppFolders/runningIDs(in:among:files:)``.
+    func running(among ids: Set<String>? = nil) -> Set<String> {
         let folder = FilePath.folder(of: (try? place())?.file ?? path)
-        return AppFolders.runningIDs(in: AppFolders.running(in: folder), expected: expected, files: files)
+        return AppFolders.runningIDs(in: AppFolders.running(in: folder), among: ids, files: files)
     }
 
     /// Applies all edits, and returns when they are on disk.

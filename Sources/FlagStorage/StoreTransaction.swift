@@ -51,7 +51,7 @@ struct StoreTransaction {
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
         var clock = clock
         if edits.contains(where: { if case .end(_, .untilRestart) = $0 { true } else { false } }) {
-            clock.running = store.running(expected: clock.running)
+            clock.running = store.running()
         }
         let changes = base.changes(by: edits, author: author, at: clock)
         guard !changes.isEmpty || isDamaged else {
