@@ -7,7 +7,7 @@ import Testing
 @testable import FlagStorage
 
 /// Notes, ends and the applied scenario in a store.
-@Suite struct EndingTests {
+@Suite(.mayBlock) struct EndingTests {
     private let folder = StoreFolder()
     private let clock = StoreClock()
     private var store: OverrideStore { folder.store(clock: clock) }

@@ -132,6 +132,18 @@ CONTROLS = [
         "        guard let damage = transactionBase.damage else {\n",
         "        guard let damage = transactionBase.damage, path.isEmpty else {\n"),
     Control(
+        "ended-override", "readers use an override after its end", 0,
+        "FlagStorageTests.EndingTests/an ended override is hidden, and the next writer removes it with a record by time()",
+        "Sources/FlagStorage/OverrideStore.swift",
+        "        guard file.hasEnds else { return file.table }\n",
+        "        guard file.hasEnds, path.isEmpty else { return file.table }\n"),
+    Control(
+        "past-end", "an undo brings back an end that has passed", 1,
+        "FlagStorageTests.EndingTests/undo never brings a past end back()",
+        "Sources/FlagStorage/Overrides/StoredOverride.swift",
+        "guard var after = change.after, after.override.end?.hasEnded(at: clock) == true else { return change }",
+        "guard var after = change.after, after.override.end?.hasEnded(at: clock) == true, change.key == \"\" else { return change }"),
+    Control(
         "rate-limit", "a service that asked to wait is requested at once", 0,
         "FlagsTests.FetchTests/a rate-limited source gets no request until retryAfter is over, even after a restart()",
         "Sources/FlagRemote/Engine/FetchSchedule.swift",
