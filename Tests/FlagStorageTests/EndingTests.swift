@@ -119,6 +119,16 @@ import Testing
         #expect(try store.undo().table.values == ["a": "1"])
     }
 
+    @Test func `undo of several changes lets what has ended end`() throws {
+        try setForAnHour()
+        for key in ["b", "c"] { _ = try store.apply([.set(key: key, value: "2")]) }
+        clock.pass(3_600)
+        let commit = try store.undo(to: 2)
+        #expect(commit.table.values == [:] && commit.changes.map(\.key) == ["b", "c"])
+        #expect(try store.history().map(\.action) == ["undo", "undo", "end a", "set", "set", "set"])
+        #expect(try store.undo().table.values == ["a": "1"])
+    }
+
     @Test func `undo never brings a past end back`() throws {
         try setForAnHour("1")
         _ = try store.apply([.set(key: "a", value: "2")])

@@ -133,10 +133,10 @@ private struct SimulatedMachine {
     /// When an override ends, if nobody sets the wall clock until then.
     private func endTime(of held: Held) -> Int64? {
         switch held.life {
-        case .forever, .untilRestart: nil
         case .until(let time): time.milliseconds - wallOffset
         case .lasting(let duration):
             hasRebooted(held) ? held.wallEnd - wallOffset : held.setAt + duration.components.seconds * 1_000
+        default: nil
         }
     }
 
@@ -169,10 +169,10 @@ private struct SimulatedMachine {
 
     private mutating func count(_ held: Held) {
         switch held.life {
-        case .forever: break
         case .lasting: endCounts[0] += 1
         case .until: endCounts[1] += 1
         case .untilRestart: endCounts[2] += 1
+        default: break
         }
     }
 

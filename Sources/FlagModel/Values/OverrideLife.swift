@@ -35,7 +35,7 @@ extension OverrideLife {
     }
 
     /// Reads what a person types: `2h`, `18:00`, `2026-12-01 18:00`, `restart` or `never`; `nil` for other texts. A time
-    /// of day that has passed is tomorrow's; a time with a date must be in the future.
+    /// of day that has passed is tomorrow's; a time with a date may be in the past.
     ///
     /// - Parameters:
     ///   - now: the current time.
@@ -48,7 +48,7 @@ extension OverrideLife {
         default:
             if let duration = Self.duration(text) {
                 self = .lasting(duration)
-            } else if let time = Self.time(text, at: now, offset), time > now {
+            } else if let time = Self.time(text, at: now, offset) {
                 self = .until(time)
             } else {
                 return nil
