@@ -49,9 +49,13 @@ struct StoreTransaction {
 
     /// Applies edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
-        var clock = clock
+        var (edits, clock) = (edits, clock)
         if edits.contains(where: { if case .end(_, .untilRestart) = $0 { true } else { false } }) {
             clock.running = store.running()
+            // If no process of the app runs, the override would end at once. It stays instead.
+            if clock.running.isEmpty {
+                edits = edits.map { if case .end(let key, .untilRestart) = $0 { .end(key: key, .forever) } else { $0 } }
+            }
         }
         let changes = base.changes(by: edits, author: author, at: clock)
         guard !changes.isEmpty || isDamaged else {

@@ -191,7 +191,6 @@ import Testing
             OverrideLife.lasting(.seconds(60)).end(at: clock)
                 == .duration(until: end, MachineTime(boot: "a", milliseconds: 61_000)))
         #expect(OverrideLife.lasting(.seconds(60)).end(at: ClockReading(now: Self.now)) == .moment(end))
-        #expect(OverrideLife.untilRestart.end(at: ClockReading(now: Self.now)) == nil, "it would end at once")
     }
 }
 

@@ -147,7 +147,13 @@ private struct EndingWalk {
         (new.entries, ended) = split(model)
         var table = FlagTable(new.entries)
         let author = number(0...1) == 0 ? "ana" : "bob"
-        for edit in edits { table.apply(edit, at: reading, by: author) }
+        for edit in edits {
+            if case .end(let key, .untilRestart) = edit, apps.isEmpty {
+                table.apply(.end(key: key, .forever), at: reading, by: author)
+            } else {
+                table.apply(edit, at: reading, by: author)
+            }
+        }
         let changes = table.changedKeys(from: FlagTable(new.entries)).map(\.string).filter { key in
             let (before, after) = (new.entries[key], table[key])
             return before?.value != after?.value || before?.note != after?.note || before?.end != after?.end

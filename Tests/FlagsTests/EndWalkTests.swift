@@ -111,6 +111,8 @@ private struct SimulatedMachine {
     }
 
     private mutating func set(_ index: Int, for life: OverrideLife) {
+        // As the store does it.
+        let life = life == .untilRestart && running.isEmpty ? .forever : life
         var held = Held(life: life, end: life.end(at: clock), setAt: time, boot: boot, processes: running)
         if case .lasting(let duration) = life { held.wallEnd = wall + duration.components.seconds * 1_000 }
         file[index] = held

@@ -6,7 +6,7 @@ public enum OverrideLife: Sendable, Hashable {
     case lasting(Duration)
     /// Until a time of the wall clock.
     case until(FlagTimestamp)
-    /// Until the processes of the app that run now have ended. If none runs, the override stays.
+    /// Until the processes of the app that run now have ended.
     case untilRestart
 
     /// The end of an override that is set now; `nil` if it does not end by itself.
@@ -15,7 +15,7 @@ public enum OverrideLife: Sendable, Hashable {
         case .forever: nil
         case .lasting(let duration): OverrideEnd(after: duration, at: clock)
         case .until(let time): .moment(time)
-        case .untilRestart: clock.running.isEmpty ? nil : .restart(of: clock.running.sorted())
+        case .untilRestart: .restart(of: clock.running.sorted())
         }
     }
 }
