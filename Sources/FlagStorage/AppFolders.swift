@@ -1,4 +1,5 @@
 import FlagModel
+import Platform
 
 /// The folders of an app's files, which the app and every menu use. The paths follow the XDG Base Directory
 /// Specification; on Apple's systems, the folders are in the Library unless an XDG variable is set.
@@ -34,15 +35,35 @@ public struct AppFolders: Sendable, Hashable {
     /// The end of the names of announcements. Each process has the lock of its announcement as long as it runs.
     package static let announcementSuffix = ".app.json"
 
-    /// The ids of the processes that announce themselves in a folder and still run.
-    static func runningIDs(in folder: String, files: FileOperations) -> Set<String> {
+    /// The ids of the processes that announce themselves in a folder and still run. If that cannot be found out, such as
+    /// without a free descriptor, a process counts as running: what depends on it must not end early.
+    ///
+    /// - Parameter ids: the ids of the processes to look for; `nil` for all.
+    static func runningIDs(in folder: String, among ids: Set<String>?, files: FileOperations) -> Set<String> {
+        (ids ?? announcedIDs(in: folder, files: files)).filter { id in
+            mayRun(FilePath.join(folder, id + announcementSuffix), files: files)
+        }
+    }
+
+    private static func announcedIDs(in folder: String, files: FileOperations) -> Set<String> {
         // Without the folder, no process has ever announced itself.
         let names = (try? files.names(folder)) ?? []
         return Set(
-            names.filter { name in
-                !name.hasPrefix(".") && name.hasSuffix(announcementSuffix)
-                    && ProcessLock.isLocked(FilePath.join(folder, name), files: files)
-            }.map { String($0.dropLast(announcementSuffix.count)) })
+            names.filter { !$0.hasPrefix(".") && $0.hasSuffix(announcementSuffix) }
+                .map { String($0.dropLast(announcementSuffix.count)) })
+    }
+
+    /// Whether the process with an announcement may run.
+    private static func mayRun(_ announcement: String, files: FileOperations) -> Bool {
+        do throws(SystemError) {
+            guard try files.statusIfPresent(announcement)?.kind == .regular else { return false }
+            let file = try OpenFile(reading: announcement, files: files)
+            guard try file.lockShared() else { return true }
+            // A process that runs may have replaced the file, and closed this one, since it was opened.
+            return try !files.statusOfPath(announcement).isSameFile(as: file.status())
+        } catch {
+            return error.code != ENOENT
+        }
     }
 
     /// The app id of the built-in sample.

@@ -6,7 +6,11 @@ extension OverrideStore {
     /// Skips a key that has changed since the action, and says so in the commit's notice.
     ///
     /// - Throws: `nothingToUndo`, or why the store could not be written. The file is unchanged on an error.
-    public func undo() throws(StorageError) -> StoreCommit { try reverse(\.undoable, isUndo: true) }
+    public func undo() throws(StorageError) -> StoreCommit { try undo(upTo: .max) }
+
+    private func undo(upTo revision: Int) throws(StorageError) -> StoreCommit {
+        try reverse(\.undoable, isUndo: true, upTo: revision)
+    }
 
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
     /// redone separately. If an action cannot be undone, the newer actions stay undone.
@@ -16,14 +20,16 @@ extension OverrideStore {
     /// - Throws: `nothingToUndo` if the history has no such action or it is already undone, or why the store could not
     ///   be written.
     public func undo(to revision: Int) throws(StorageError) -> StoreCommit {
-        guard try history().contains(where: { $0.revision == revision && $0.isUndoable }) else {
+        let records = try history()
+        guard let newest = records.first, records.contains(where: { $0.revision == revision && $0.isUndoable }) else {
             throw StorageError(
                 code: .nothingToUndo, path: path,
                 sentence: "The history has no change \(revision) that can be undone. Nothing was changed.")
         }
         let old = read().table
-        var result = try undo()
-        while let undone = result.record?.undoes, undone > revision { result = try undo() }
+        // Overrides that end meanwhile stay ended.
+        var result = try undo(upTo: newest.revision)
+        while let undone = result.record?.undoes, undone > revision { result = try undo(upTo: newest.revision) }
         result.changes = result.table.overrides.changes(from: old.overrides)
         result.contextChanges = result.table.contexts.changes(from: old.contexts)
         return result
@@ -37,10 +43,10 @@ extension OverrideStore {
     public func redo() throws(StorageError) -> StoreCommit { try reverse(\.redoable, isUndo: false) }
 
     private func reverse(
-        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, upTo revision: Int = .max
     ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            guard let step = try lastStep(of: transaction, steps) else {
+            guard let step = try lastStep(of: transaction, steps, upTo: revision) else {
                 // The history has no error and may not exist, so the sentence does not name it.
                 throw StorageError(
                     code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
@@ -65,15 +71,17 @@ extension OverrideStore {
 
     /// The next action to undo or to redo.
     ///
+    /// - Parameter limit: the newest revision of such an action.
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
     ///   undone instead.
     private func lastStep(
-        of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>
+        of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>, upTo limit: Int
     ) throws(StorageError) -> ActionLog.Step? {
+        func last(in log: ActionLog) -> ActionLog.Step? { log[keyPath: steps].last { $0.action.revision <= limit } }
         let revision = transaction.isDamaged || transaction.base.revision == 0 ? nil : transaction.base.revision
         let log = try transaction.place.history.reading { lines, isWhole in
             let log = ActionLog(lines, reaching: revision)
-            return isWhole || !log[keyPath: steps].isEmpty && !log.refersToMissing ? log : nil
+            return isWhole || last(in: log) != nil && !log.refersToMissing ? log : nil
         }
         guard let log else { return nil }
         if log.isBehind {
@@ -84,7 +92,7 @@ extension OverrideStore {
                     + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
                     + "Use set or reset instead.")
         }
-        return log[keyPath: steps].last
+        return last(in: log)
     }
 }
 

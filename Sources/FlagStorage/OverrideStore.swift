@@ -79,22 +79,26 @@ public final class OverrideStore: Sendable {
     private func table(of file: OverrideFile) -> OverrideTable {
         guard file.hasEnds else { return file.table }
         var file = file
-        _ = file.removeEnded(at: clock(withProcesses: file.endsWithProcesses))
+        _ = file.removeEnded(at: clock(for: file.entries.values))
         return file.table
     }
 
-    /// The time.
-    ///
-    /// - Parameter withProcesses: whether to look which processes of the app run, which takes system calls for each.
-    func clock(withProcesses: Bool) -> ClockReading {
-        let folder = AppFolders.running(in: FilePath.folder(of: (try? place())?.file ?? path))
-        return ClockReading(
-            now: now(), machine: machineTime(),
-            running: withProcesses ? AppFolders.runningIDs(in: folder, files: files) : [])
+    /// The time, with the running processes if one of the overrides ends with processes.
+    func clock(for entries: some Sequence<StoredOverride>) -> ClockReading {
+        var clock = ClockReading(now: now(), machine: machineTime())
+        let processes = Set(entries.lazy.compactMap(\.override.end?.processes).joined())
+        if !processes.isEmpty { clock.running = running(among: processes) }
+        return clock
+    }
+
+    /// The ids of the app's running processes; see ``AppFolders/runningIDs(in:among:files:)``.
+    func running(among ids: Set<String>? = nil) -> Set<String> {
+        let folder = FilePath.folder(of: (try? place())?.file ?? path)
+        return AppFolders.runningIDs(in: AppFolders.running(in: folder), among: ids, files: files)
     }
 
     /// Whether a process of the app runs and has announced itself, so that an override can end when the app restarts.
-    package var isAppRunning: Bool { !clock(withProcesses: true).running.isEmpty }
+    package var isAppRunning: Bool { !running().isEmpty }
 
     /// Applies all edits, and returns when they are on disk.
     ///
@@ -179,7 +183,7 @@ public final class OverrideStore: Sendable {
         return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
             () throws(StorageError) in
             var base = try writableBase(isClearing: isClearing)
-            let clock = clock(withProcesses: base.file.endsWithProcesses)
+            let clock = clock(for: base.file.entries.values)
             let ended = base.file.hasEnds ? base.file.removeEnded(at: clock) : []
             return try body(
                 StoreTransaction(

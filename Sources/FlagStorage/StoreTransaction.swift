@@ -49,9 +49,15 @@ struct StoreTransaction {
 
     /// Applies edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
-        let endsWithProcesses = edits.contains { if case .end(_, .untilRestart) = $0 { true } else { false } }
-        let changes = base.changes(
-            by: edits, author: author, at: endsWithProcesses ? store.clock(withProcesses: true) : clock)
+        var (edits, clock) = (edits, clock)
+        if edits.contains(where: { if case .end(_, .untilRestart) = $0 { true } else { false } }) {
+            clock.running = store.running()
+            // If no process of the app runs, the override would end at once. It stays instead.
+            if clock.running.isEmpty {
+                edits = edits.map { if case .end(let key, .untilRestart) = $0 { .end(key: key, .forever) } else { $0 } }
+            }
+        }
+        let changes = base.changes(by: edits, author: author, at: clock)
         guard !changes.isEmpty || isDamaged else {
             store.remember(baseWithEnded)
             return StoreCommit(table: base.table, changes: [])
@@ -62,7 +68,7 @@ struct StoreTransaction {
     /// Undoes or redoes the changes of a step. Overrides that have ended count as they were.
     func reverse(_ step: ActionLog.Step, isUndo: Bool) throws(StorageError) -> StoreCommit {
         var (changes, skipped) = step.changes.inverse.split(by: baseWithEnded)
-        changes.removePastEnds(at: clock)
+        changes.removePastEnds(at: store.clock(for: changes.overrides.compactMap(\.after)))
         let reversed = Set(changes.overrides.map(\.key))
         let revision = step.action.revision
         return try commit(

@@ -18,7 +18,7 @@ struct ServedFlagsTests {
             app: "shop", access: .open, overrides: nil,
             remote: RemoteEngine(sources: [], cache: RemoteCache(folder: nil)),
             values: LayerValues())
-        let served = ServedFlags(flags, ServerLimits(), presenceFolders: [workplace.path], projectFolder: nil) { nil }
+        let served = ServedFlags(flags, ServerLimits(), presenceFolders: [workplace.path], scenarios: nil) { nil }
         #expect(served.shared.board.knownFacts(of: "express") == nil)
         let file = PresenceFile(in: workplace.path)
         let flag = DeclaredFlag(key: "express", type: .bool, defaultValue: "true")

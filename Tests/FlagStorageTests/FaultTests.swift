@@ -115,6 +115,52 @@ import Testing
         #expect(outcomes == ["1", "2"])
     }
 
+    /// Makes 200 overrides of a scenario the only ones, one of which has ended meanwhile, with a fault at each call in
+    /// turn. Afterwards there is all or nothing of it, and one undo takes it back.
+    @Test(arguments: [.death, .error(EIO)] as [FaultPlan.Fault])
+    func `a scenario is applied as a whole or not at all`(_ fault: FaultPlan.Fault) throws {
+        let values = FlagTable((0..<200).map { ("key \($0)", "scenario") }) { $1 }
+        let edits: [OverrideEdit] = [
+            .replaceAll(values), .applyScenario(AppliedScenario(name: "checkout", overrides: values)),
+        ]
+        var outcomes: Set<Int> = []
+        for step in 0..<Self.stepLimit {
+            let (folder, clock) = (StoreFolder(), StoreClock())
+            _ = try folder.store(clock: clock).apply([.set(key: "key 0", value: "mine"), .set(key: "z", value: "1")])
+            _ = try folder.store(clock: clock).apply([
+                .set(key: "ended", value: "1"), .end(key: "ended", .lasting(.seconds(1))),
+            ])
+            clock.pass(1)
+            let plan = FaultPlan(step: step, fault)
+            let result = Result { () throws(StorageError) in
+                try folder.store(files: .live(failing: plan), clock: clock).apply(edits)
+            }
+            guard plan.calls.count > step else {
+                #expect(outcomes == [2, 200])
+                return
+            }
+            let call: Comment = "\(plan.calls[step]), step \(step)"
+            let store = folder.store(clock: clock)
+            let table = store.read().table
+            outcomes.insert(table.overrides.count)
+            let isDone = table.values == values && table.scenarioWords == "checkout"
+            #expect(isDone || table.values == ["key 0": "mine", "z": "1"] && table.scenario == nil, call)
+            if case .success = result { #expect(isDone, call) } else { #expect(!isDone || fault == .death, call) }
+            let actions = try store.history().map(\.action)
+            guard isDone else {
+                #expect(actions == ["set", "set"], call)
+                #expect(try store.apply(edits).table.values == values, call)
+                continue
+            }
+            // The history may have failed, which the commit says.
+            guard actions.count > 2 else { continue }
+            #expect(actions == ["scenario checkout", "end ended", "set", "set"], call)
+            #expect(try store.undo().table.values == ["key 0": "mine", "z": "1"], call)
+            #expect(try store.undo().table.values == ["ended": "1", "key 0": "mine", "z": "1"], call)
+        }
+        Issue.record("the write never ended")
+    }
+
     /// Otherwise a power cut could leave an empty file.
     @Test func `a file is synchronized before its rename`() throws {
         let folder = StoreFolder()

@@ -30,6 +30,9 @@ public enum OverrideEnd: Sendable, Hashable {
         }
     }
 
+    /// The processes with which the override ends; `nil` if it ends at a time.
+    package var processes: [String]? { if case .restart(let processes) = self { processes } else { nil } }
+
     /// The end as it is stored, in words.
     package var storedWords: String { time.map { "until \($0.rfc3339)" } ?? "until the app restarts" }
 
@@ -49,12 +52,13 @@ public enum OverrideEnd: Sendable, Hashable {
 
     /// The same end, with the ``time`` that a wall clock which was changed since will show then.
     package func corrected(at clock: ClockReading) -> OverrideEnd {
-        guard case .duration(_, let end) = self, let machine = clock.machine, machine.boot == end.boot else {
-            return self
-        }
+        guard case .duration(let time, let end) = self, let machine = clock.machine, machine.boot == end.boot
+        else { return self }
         let left = end.milliseconds - machine.milliseconds
         let seconds = left > 0 ? (left + 999) / 1_000 : left / 1_000
-        return .duration(until: FlagTimestamp(seconds: clock.now.seconds + seconds), end)
+        let shown = FlagTimestamp(seconds: clock.now.seconds + seconds)
+        // The fractions of the clocks differ, so the time may be a second later although nobody changed a clock.
+        return 0...1 ~= shown.seconds - time.seconds ? self : .duration(until: shown, end)
     }
 }
 
@@ -64,6 +68,9 @@ public struct MachineTime: Sendable, Hashable {
     public let boot: String
     /// The milliseconds since the boot.
     public let milliseconds: Int64
+
+    /// The latest time in a file: 2^53 milliseconds. Sums and differences of such times do not overflow.
+    fileprivate static let limit = 1 << 53
 
     /// A time since a boot.
     public init(boot: String, milliseconds: Int64) { (self.boot, self.milliseconds) = (boot, milliseconds) }
@@ -112,7 +119,7 @@ extension OverrideEnd {
         }
         guard let time = entry["endsAt"]?.text.flatMap({ FlagTimestamp(rfc3339: $0) }) else { return nil }
         guard let end = entry["endsAfterBoot"], let boot = end["boot"]?.text,
-            let milliseconds = end["milliseconds"]?.wholeNumber
+            let milliseconds = end["milliseconds"]?.wholeNumber, 0...MachineTime.limit ~= milliseconds
         else {
             self = .moment(time)
             return

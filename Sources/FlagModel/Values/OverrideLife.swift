@@ -25,8 +25,8 @@ public enum OverrideLife: Sendable, Hashable {
 // The text of a life, as typed, and in exports and scenarios.
 extension OverrideLife {
     private static let units: KeyValuePairs<Character, Int> = ["d": 86_400, "h": 3_600, "m": 60, "s": 1]
-    /// The longest duration: 10,000 days, in seconds.
-    private static let limit = 10_000 * 86_400
+    /// The longest duration: a million days, in seconds. Its end still has a year of four digits.
+    private static let limit = 1_000_000 * 86_400
 
     /// The duration of a text: a whole number and a unit, s, m, h or d; `nil` for other texts.
     package static func duration(_ text: some StringProtocol) -> Duration? {
@@ -37,7 +37,7 @@ extension OverrideLife {
     }
 
     /// Reads what a person types: `2h`, `18:00`, `2026-12-01 18:00`, `restart` or `never`; `nil` for other texts. A time
-    /// of day that has passed is tomorrow's.
+    /// of day that has passed is tomorrow's; a time with a date may be in the past.
     ///
     /// - Parameters:
     ///   - now: the current time.
@@ -68,14 +68,15 @@ extension OverrideLife {
         return time > now || hasDate ? time : FlagTimestamp(seconds: time.seconds + 86_400)
     }
 
-    /// The text in an export: a duration such as `7200s`, or `restart`; `nil` for an override that stays.
+    /// The text in an export: a duration such as `2h`, or `restart`; `nil` for an override that stays.
     ///
     /// - Parameter now: the time of the export.
     package static func exported(_ end: OverrideEnd?, at now: FlagTimestamp) -> String? {
         switch end {
         case nil: nil
         case .restart: "restart"
-        case .moment(let time), .duration(let time, _): text(of: .seconds(max(1, time.seconds - now.seconds)))
+        case .moment(let time), .duration(let time, _):
+            text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
         }
     }
 

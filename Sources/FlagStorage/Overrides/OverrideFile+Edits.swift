@@ -45,13 +45,19 @@ extension OverrideFile {
         }
         contexts.apply(changes.contexts)
         strangeContexts.removeAll { contexts[$0.name] != nil }
-        if let change = changes.scenario { scenario = change.new }
+        if let change = changes.scenario {
+            scenario = change.new
+            // A member that is not a scenario, which would be there twice.
+            otherMembers.removeAll { $0.name == "scenario" }
+        }
     }
 }
 
 extension [OverrideEdit] {
     /// The default action of these edits in the history.
     var action: String {
-        wholeAction ?? (contains { if case .set = $0 { true } else { false } } ? "set" : "clear")
+        if let wholeAction { return wholeAction }
+        if contains(where: { if case .set = $0 { true } else { false } }) { return "set" }
+        return contains { if case .clear = $0 { true } else { false } } ? "clear" : label
     }
 }

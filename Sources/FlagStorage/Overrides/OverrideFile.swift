@@ -35,11 +35,6 @@ struct OverrideFile: Sendable, Hashable {
     /// Whether an override ends by itself.
     var hasEnds: Bool { entries.values.contains { $0.override.end != nil } }
 
-    /// Whether an override ends with processes.
-    var endsWithProcesses: Bool {
-        entries.values.contains { if case .restart = $0.override.end { true } else { false } }
-    }
-
     /// Removes the overrides that have ended, and corrects the ends of the others.
     ///
     /// - Returns: the removals.

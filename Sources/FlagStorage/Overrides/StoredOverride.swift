@@ -101,7 +101,7 @@ struct StoredChanges: Sendable, Hashable {
         overrides = overrides.map { change in
             guard var after = change.after, after.override.end?.hasEnded(at: clock) == true else { return change }
             after.override.end = nil
-            return StoredChange(key: change.key, before: change.before, after: after)
+            return StoredChange(key: change.key, before: change.before, after: after.replacing(after.override))
         }
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import FlagModel
 
-/// Calls a handler once when an override ends, or earlier if the wall clock is changed: the handler then looks again.
+/// Calls a handler when an override ends, or earlier: the handler then looks again, and waits with another timer.
 ///
 /// Two timers, since each misses something: one of the wall clock, which also goes on while the machine sleeps, and one of
 /// the time awake, which nobody can set.
@@ -11,8 +11,12 @@ final class EndTimer: Sendable {
     // The sources of Dispatch may be used by any thread, but are not declared so.
     private nonisolated(unsafe) let timers: [any DispatchSourceTimer]
 
-    /// The shortest wait: clocks disagree by fractions of a second, so an override may end a moment after its time.
-    private static let pause = DispatchTimeInterval.milliseconds(200)
+    /// How many milliseconds to wait. In the last second, the handler looks several times: the times are whole seconds,
+    /// and the override ends somewhere between two of them.
+    static func wait(until time: FlagTimestamp, now: FlagTimestamp) -> Int {
+        let seconds = Int(time.seconds - now.seconds)
+        return seconds > 1 ? (seconds - 1) * 1_000 : 200
+    }
 
     /// - Parameters:
     ///   - time: when the override ends.
@@ -21,8 +25,7 @@ final class EndTimer: Sendable {
     init(at time: FlagTimestamp, now: FlagTimestamp, handler: @escaping @Sendable () -> Void) {
         self.time = time
         let queue = DispatchQueue(label: "flags.ends")
-        let seconds = Int(clamping: time.seconds - now.seconds)
-        let left = seconds > 0 ? DispatchTimeInterval.seconds(seconds) : Self.pause
+        let left = DispatchTimeInterval.milliseconds(Self.wait(until: time, now: now))
         timers = (0..<2).map { _ in DispatchSource.makeTimerSource(queue: queue) }
         timers[0].schedule(deadline: .now() + left)
         timers[1].schedule(wallDeadline: .now() + left)

@@ -102,7 +102,7 @@ extension NoteSheet: ListSheet {
         case nil: isTypingEnd ? "Write the end as \(Self.examples)." : nil
         case .until(let time)? where time <= state.now: "This time has passed."
         case .untilRestart?: state.restartReason
-        case .forever?, .lasting?, .until?: nil
+        case .forever?, .kept?, .lasting?, .until?: nil
         }
     }
 
