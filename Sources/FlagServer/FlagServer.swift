@@ -58,7 +58,7 @@ public struct FlagServer: Sendable {
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves. The server announces its clients in
     ///     the first one.
-    ///   - scenarios: the folders of scenarios; `nil` if there are none.
+    ///   - scenarios: the folders of scenarios; by default, the one beside the overrides.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
     package init(
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],

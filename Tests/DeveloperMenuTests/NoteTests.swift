@@ -52,9 +52,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("<down><down>", "2026-11-18T18:00:00Z", "ends in 6 h."),
-            ("<pgdn>18:00", "2026-11-18T18:00:00Z", "ends in 6 h."),
-            ("<pgdn>10:00", "2026-11-19T10:00:00Z", "ends in 22 h, tomorrow."),
+            ("<down><down>", "2026-11-18T18:00:00Z", "ends in 6 h 54 min."),
+            ("<pgdn>18:00", "2026-11-18T18:00:00Z", "ends in 6 h 54 min."),
+            ("<pgdn>10:00", "2026-11-19T10:00:00Z", "ends in 22 h 54 min, tomorrow."),
             ("<pgdn>2026-12-01 18:00", "2026-12-01T18:00:00Z", "ends in 13 days, on 2026-12-01."),
         ])
     func `time of the local clock ends the override`(keys: String, time: String, words: String) throws {
@@ -242,19 +242,19 @@ import Testing
     @Test func `end of a value of the team is shown and redrawn too`() {
         let value = FlagOverride(value: "true", setBy: "ana", end: .moment(Self.later(150)))
         let menu = MenuDriver(columns: 90, team: [Self.key: value])
-        #expect(menu.missing("team · ana · ends in 2 min") == [] && menu.state.secondsToTick == 31)
+        #expect(menu.missing("team · ana · ends in 3 min") == [] && menu.state.secondsToTick == 30)
     }
 
     @Test func `end in view is redrawn when its minute changes, a hidden one never`() {
         #expect(MenuDriver().state.secondsToTick == 60)
         var menu = Self.menu(FlagOverride(value: "true", end: .moment(Self.later(150))))
-        #expect(menu.missing("ends in 2 min") == [] && menu.state.secondsToTick == 31)
+        #expect(menu.missing("ends in 3 min") == [] && menu.state.secondsToTick == 30)
+        menu.now = Self.later(29)
+        menu.happens(.terminal(.minutePassed))
+        #expect(menu.missing("ends in 3 min") == [] && menu.state.secondsToTick == 1)
         menu.now = Self.later(30)
         menu.happens(.terminal(.minutePassed))
-        #expect(menu.missing("ends in 2 min") == [] && menu.state.secondsToTick == 1)
-        menu.now = Self.later(31)
-        menu.happens(.terminal(.minutePassed))
-        #expect(menu.missing("ends in 1 min") == [] && menu.state.secondsToTick == 60)
+        #expect(menu.missing("ends in 2 min") == [] && menu.state.secondsToTick == 60)
         menu.press("/greeting<enter>")
         menu.now = Self.later(45)
         menu.happens(.terminal(.minutePassed))

@@ -89,8 +89,9 @@ import Testing
         }
         let explained = try await server.send(.get, "/api/v1/explanations/variant")
         #expect(explained.text.contains(#""layers":[{"layer":"override","value":"B""#), "\(explained.text)")
-        let changes = explained.text.ranges(of: #""action":"set","old":"#).map { explained.text[$0.upperBound...] }
-        #expect(changes.count == 2 && changes.first?.hasPrefix(#""A","new":"B""#) == true, "\(explained.text)")
+        let changes = explained.text.ranges(of: #""action":"set variant","#).map { explained.text[$0.upperBound...] }
+        let newest = #""change":"variant: A -> B","old":"A","new":"B""#
+        #expect(changes.count == 2 && changes.first?.hasPrefix(newest) == true, "\(explained.text)")
         let ofClient = try await server.send(.get, "/api/v1/explanations/variant?client=ana")
         #expect(ofClient.text.contains(#""history":[]"#), "\(ofClient.text)")
     }

@@ -92,7 +92,7 @@ import Testing
         let commit = try folder.store(files: .live(failing: plan)).apply(Self.edits)
         #expect(commit.table.revision == 2 && commit.table.scenarioWords == "large")
         #expect(plan.calls.count { $0 == "rename" } == 1)
-        #expect(try folder.store().history().map(\.action) == ["scenario large", "set old"])
+        #expect(try folder.store().history().map(\.action) == ["scenario large", "set"])
         #expect(folder.store().read().table.values == Self.values)
         let undone = try folder.store().undo().table
         #expect(undone.values == ["old": "1"] && undone.scenario == nil)

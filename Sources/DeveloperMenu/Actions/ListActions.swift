@@ -202,7 +202,7 @@ extension ActionTable {
             rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
         ) { $0.open(ContextSheet()) },
         Action(
-            "scenarios", ["s"], help: "List the scenarios: apply, save, rename, delete one.",
+            "scenarios", ["s"], help: "Scenarios: apply, save, rename or delete one.",
             words: ["list", "show", "save", "apply", "diff", "delete", "rename"].map { "scenario \($0)" }
                 + ["profile", "preset", "named set"],
             commands: { [$0.commands.command("scenario list")] }

@@ -88,7 +88,7 @@ public struct MenuState: Sendable, Equatable {
         let keys = list.rows.dropFirst(list.top).prefix(list.height).compactMap(\.place).map(board.key(at:))
         let (overrides, team) = (board.values.overrides, board.values[.team].overrides)
         let ends = keys.compactMap { (overrides[$0] ?? team[$0])?.end?.time }
-        let seconds = ends.filter { $0 > now }.map { Int(($0.seconds - now.seconds) % 60) + 1 }
+        let seconds = ends.filter { $0 > now }.map { Int(($0.seconds - now.seconds - 1) % 60) + 1 }
         return seconds.min() ?? 60
     }
 

@@ -16,8 +16,8 @@ struct PromptCommand: ParsableCommand {
               fish   function fish_right_prompt; flagmenu prompt; end
               tmux   set -g status-right '#(cd "#{pane_current_path}" && flagmenu prompt)'
 
-            Prints "3 overrides", or "3 changes" with conditions and contexts, or nothing if there are none; and when the next \
-            override ends, as in "3 overrides, next ends in 25 min". Only the store is read, no source, and nothing that \
+            Prints "3 overrides", or "3 changes" with conditions and contexts, or nothing if there are none; then the applied \
+            scenario and when the next override ends, as in "3 overrides, checkout +1, next ends in 25 min". Only the store is read, no source, and nothing that \
             comes from a file is printed, so it is safe in a prompt.
 
             In the format, %n is the number, %t the time until the next override ends, %s the applied scenario, with the \
@@ -53,7 +53,8 @@ struct PromptCommand: ParsableCommand {
                 ] + reading.table.endAndScenario
             ).print(indented: false)
         } else if count > 0 {
-            let words = [reading.table.changesCounted, reading.table.nextEndWords(at: now)].compactMap { $0 }
+            let (table, scenario) = (reading.table, Self.scenario(reading.table))
+            let words = [table.changesCounted, scenario, table.nextEndWords(at: now)].compactMap { $0 }
             let text = format.map { Self.filled($0, reading.table, app: settings.app, at: now) }
             StandardOutput.write(lines: [text ?? words.joined(separator: ", ")])
         }
@@ -62,7 +63,7 @@ struct PromptCommand: ParsableCommand {
     private static func filled(
         _ format: String, _ table: OverrideTable, app: String, at now: FlagTimestamp
     ) -> String {
-        let scenario = isHarmless(table.scenario?.name ?? "") ? table.scenarioWords : nil
+        let scenario = scenario(table)
         let timeLeft = table.nextEnd.map { now.span(until: $0) ?? "less than a minute" }
         return format.replacing(/%(.)/) { match in
             switch match.1 {
@@ -74,6 +75,11 @@ struct PromptCommand: ParsableCommand {
             default: String(match.0)
             }
         }
+    }
+
+    /// The applied scenario with its deviation; `nil` if there is none, or its name is not safe in a prompt.
+    private static func scenario(_ table: OverrideTable) -> String? {
+        isHarmless(table.scenario?.name ?? "") ? table.scenarioWords : nil
     }
 
     /// Whether a name has only characters that are safe in a prompt. Shells expand prompts, and an untrusted project may

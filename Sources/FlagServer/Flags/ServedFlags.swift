@@ -70,7 +70,7 @@ final class ServedFlags: Sendable {
     ///
     /// - Parameters:
     ///   - presenceFolders: the folders in which running apps announce themselves.
-    ///   - scenarios: the folders of scenarios; `nil` if there are none.
+    ///   - scenarios: the folders of scenarios; by default, the one beside the overrides.
     init(
         _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String], scenarios: ScenarioFolders?,
         readOnlyReason: @escaping @Sendable () -> String?
@@ -78,7 +78,7 @@ final class ServedFlags: Sendable {
         (self.store, self.readOnlyReason) = (store, readOnlyReason)
         (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
         let folder = store.overridePath.map(FilePath.folder)
-        self.scenarios = scenarios
+        self.scenarios = scenarios ?? folder.map { ScenarioFolders(project: nil, state: $0) }
         sets = ClientSets(below: folder, limit: limits.clientSets, now: store.now)
         changes = ServedChanges(limit: limits.eventStreams)
         contexts = EvaluationContexts(store.remote)
