@@ -29,7 +29,9 @@ struct OverrideTransfer: Sendable {
     /// Saves, renames or deletes a scenario, and reads all of them.
     func scenarios(after request: ScenarioRequest) -> FileEvent {
         let state = FilePath.folder(of: menu.store.path)
-        let folders = menu.settings.scenarioFolders ?? ScenarioFolders(project: nil, state: state, builtIn: menu.flags.builtInScenarios)
+        let folders =
+            menu.settings.scenarioFolders
+            ?? ScenarioFolders(project: nil, state: state, builtIn: menu.flags.builtInScenarios)
         do throws(StorageError) {
             switch request {
             case .list: break
