@@ -121,7 +121,7 @@ def check_why():
 
 def check_scenarios():
     """A scenario is applied as it was shown, and undone; the badge names it and counts what deviates from it."""
-    browser.server.save_scenario("demo", {"login_variant": "B", "gone": "1"})
+    browser.server.save_scenario("a-demo", {"login_variant": "B", "gone": "1"})
     browser.override_shown()
     browser.press("s", focus="#scenarioList button")
     browser.press("ENTER", says="Adds 1.", place="previewSummary")
@@ -131,10 +131,10 @@ def check_scenarios():
     browser.override("greeting_text", "Elsewhere")
     browser.press("TAB", "ENTER", says="made others meanwhile", place="previewError")
     browser.message("resets 2.", "previewSummary")
-    browser.press("ENTER", says="demo is applied.")
-    browser.message("1 changed · demo", "badge")
+    browser.press("ENTER", says="a-demo is applied.")
+    browser.message("1 changed · a-demo", "badge")
     browser.override("login_variant", "A")
-    browser.message("1 changed · demo +1", "badge")
+    browser.message("1 changed · a-demo +1", "badge")
     browser.press("u", "u")
     browser.wait("no scenario", "return find('#badge').textContent === '2 changed'")
 

@@ -138,7 +138,7 @@ def states():
 
 
 def check_accessibility():
-    sample.save_scenario("demo", {"login_variant": "B", "gone": "1"})
+    sample.save_scenario("a-demo", {"login_variant": "B", "gone": "1"})
     for look in browser.looks():
         browser.start()
         for state in states():
