@@ -91,7 +91,6 @@ class Checks:
         if not self.differences: print(f"{self.name}: {client}: all {self.found} results are as expected")
         end_opened()
         sys.stdout.flush()
-        sys.stderr.flush()
         os._exit(1 if self.differences else 0)
 
 
