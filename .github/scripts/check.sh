@@ -149,7 +149,7 @@ step_ofrep() { .github/scripts/ofrep-openapi.sh --programs "$(built_programs)"; 
 # Faults of three etcd members lose no change and leave no client behind.
 step_team-faults() { .github/scripts/team-faults.sh --short --programs "$(built_programs)"; }
 # Kills at random, and the wait for apps.
-step_running-apps() { .github/scripts/running-apps.py --programs "$(built_programs)" --short; }
+step_running-apps() { .github/scripts/running-apps.py "$(built_programs)" --short; }
 # Two demos beside a menu.
 step_running-demo() { .github/scripts/running-demo.sh --programs "$(built_programs)" --check; }
 # A real client, every response of the management API, and hostile requests.

@@ -44,8 +44,7 @@ def end_opened():
 def wait_until(holds, seconds=30, pause=0.02):
     """Waits until a condition holds; returns its last value."""
     end = time.monotonic() + seconds
-    while not (found := holds()) and time.monotonic() < end:
-        time.sleep(pause)
+    while not (found := holds()) and time.monotonic() < end: time.sleep(pause)
     return found
 
 
@@ -63,8 +62,7 @@ class Checks:
 
     def expect(self, what, found, wanted=True):
         self.found += 1
-        if typed(found) != typed(wanted):
-            self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
+        if typed(found) != typed(wanted): self.differences.append(f"{what}: found {found!r}, expected {wanted!r}")
 
     def wait(self, what, read, wanted, seconds=30):
         wait_until(lambda: read() == wanted, seconds)
@@ -89,13 +87,10 @@ class Checks:
 
     def finish(self, client):
         """Ends the process with all threads of the client, because such a thread may never end by itself."""
-        for difference in self.differences:
-            print(f"{self.name}: {difference}", file=sys.stderr)
-        if not self.differences:
-            print(f"{self.name}: {client}: all {self.found} results are as expected")
+        for difference in self.differences: print(f"{self.name}: {difference}", file=sys.stderr)
+        if not self.differences: print(f"{self.name}: {client}: all {self.found} results are as expected")
         end_opened()
         sys.stdout.flush()
-        sys.stderr.flush()
         os._exit(1 if self.differences else 0)
 
 
@@ -130,8 +125,7 @@ class Home:
 
     def flagmenu(self, *arguments):
         run = self.attempt(*arguments)
-        if run.returncode:
-            sys.exit(f"flagmenu {' '.join(arguments)} exits with {run.returncode}: {run.stderr.strip()}")
+        if run.returncode: sys.exit(f"flagmenu {' '.join(arguments)} exits with {run.returncode}: {run.stderr.strip()}")
         return run.stdout
 
     def json(self, *arguments): return json.loads(self.flagmenu(*arguments, "--json"))
@@ -193,8 +187,7 @@ class Server(Home):
             "flagmenu", "serve", "--port", str(port), "--json", *arguments, stderr=self.errors,
             preexec_fn=file_limit and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, limit)))
         line = self.process.stdout.readline()
-        if not line:
-            sys.exit(f"flagmenu serve exits with {self.process.wait()}: {self.error_text()}")
+        if not line: sys.exit(f"flagmenu serve exits with {self.process.wait()}: {self.error_text()}")
         facts = json.loads(line)
         self.url, self.link = facts["url"], facts["link"]
         self.port = int(self.url.rsplit(":", 1)[1])
@@ -235,9 +228,8 @@ class Server(Home):
 
     def save_scenario(self, name, values):
         """Saves a scenario in the folder of the store."""
-        os.makedirs(os.path.join(self.store, "scenarios"), exist_ok=True)
-        content = {"exportedAt": "2026-11-29T10:00:00Z", "overrides": values}
-        self.write(os.path.join(self.store, "scenarios", f"{name}.json"), content)
+        os.makedirs(f"{self.store}/scenarios", exist_ok=True)
+        self.write(f"{self.store}/scenarios/{name}.json", {"exportedAt": "2026-11-29T10:00:00Z", "overrides": values})
 
     def end(self, checks):
         """Ends the server, as a user does."""

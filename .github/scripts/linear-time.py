@@ -42,8 +42,7 @@ def count(home, command):
             [*line, *command.split()], cwd=home.place, env=home.environment, capture_output=True, timeout=600)
         if run.returncode != (1 if command == "list --matching zz" else 0):
             sys.exit(f"{command} ended with {run.returncode}: {run.stderr[:500]}")
-    with open(log) as file:
-        return int(re.search(r"Collected : (\d+)", file.read()).group(1))
+    with open(log) as file: return int(re.search(r"Collected : (\d+)", file.read()).group(1))
 
 
 def counts(kind, size):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# usage: running-apps.py --programs FOLDER [--short]
+# usage: running-apps.py PROGRAMS [--short]
 #
-# FOLDER has the built programs flagmenu and AppProbe.
+# PROGRAMS is the folder of the built flagmenu and AppProbe.
 #
 # 1. Kills: 20 processes share one store. In each of 500 rounds some of them are killed with SIGKILL, and as many others
 #    start. Promised is that `flagmenu apps` lists exactly the running ones within 200 ms after the kills, and again after
@@ -12,7 +12,6 @@
 # --short runs a tenth of the rounds, for a check of every change. Its time limits are longer, because other work may
 # run: on a machine that writes out a finished build, each write that is synchronized takes 100 ms and more.
 """Kills running apps at random and measures `set --wait`, and checks what flagmenu says about them."""
-import argparse
 import os
 import random
 import statistics
@@ -91,11 +90,9 @@ def waits(place, count, limit):
     if median > limit: sys.exit(f"The median is above {limit} ms.")
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--programs", required=True)
-parser.add_argument("--short", action="store_true")
-options = parser.parse_args()
+if len(sys.argv) < 2: sys.exit("usage: running-apps.py PROGRAMS [--short]")
+is_short = "--short" in sys.argv
 os.sync()
 random.seed(22)
-kills(Place(options.programs), 50 if options.short else 500, 2_000 if options.short else 200)
-waits(Place(options.programs), 50 if options.short else 500, 500 if options.short else 10)
+kills(Place(sys.argv[1]), 50 if is_short else 500, 2_000 if is_short else 200)
+waits(Place(sys.argv[1]), 50 if is_short else 500, 500 if is_short else 10)

@@ -21,8 +21,7 @@ class FlagMenu(Home):
     def flags(self):
         """Fetches, and returns the value and the note of each flag that has a remote value, by key."""
         # The project file names the server's address, to which credentials are sent.
-        for command in ("trust", "fetch", "activate"):
-            self.json(command)
+        for command in ("trust", "fetch", "activate"): self.json(command)
         return {flag["key"]: self._flag(flag) for flag in self.json("list") if flag["layer"] == "remote"}
 
     def _flag(self, listed):
@@ -63,8 +62,7 @@ class Loopback(Checks):
 
     def _answer(self):
         line = self.process.stdout.readline()
-        if not line:
-            sys.exit(f"{self.name}: the server has ended")
+        if not line: sys.exit(f"{self.name}: the server has ended")
         return json.loads(line)
 
     def tell(self, line):

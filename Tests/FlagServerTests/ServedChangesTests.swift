@@ -30,6 +30,15 @@ struct ServedChangesTests {
         #expect(feed.subscribe() != nil && feed.count == 0, "a stream that never begins takes no place")
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `all streams end with the server`() async throws {
+        let feed = ServedChanges(limit: 2)
+        let signals = try [#require(feed.subscribe()), #require(feed.subscribe())]
+        feed.endAll()
+        for stream in signals { for await _ in stream { Issue.record("a signal after the end") } }
+        #expect(feed.count == 0)
+    }
+
     @Test func `only the most recent clients are remembered`() {
         let time = Atomic<Int64>(0)
         let log = ClientLog { time.add(1, ordering: .relaxed).newValue }

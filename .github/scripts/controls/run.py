@@ -80,15 +80,13 @@ class Copy:
         except subprocess.TimeoutExpired:
             return f"{command[:2]} did not end within {seconds} s", False
         finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+            if process.poll() is None: os.killpg(process.pid, signal.SIGKILL)
 
     def edit(self, control):
         """Makes the edit of a control; returns whether the text to replace occurs exactly once."""
         files = {path: path.read_text() for path in self.sources}
         found = [path for path in files if control.old in files[path]]
-        if len(found) != 1 or files[found[0]].count(control.old) != 1:
-            return False
+        if len(found) != 1 or files[found[0]].count(control.old) != 1: return False
         self.originals.setdefault(found[0], files[found[0]])
         found[0].write_text(files[found[0]].replace(control.old, control.new))
         return True
@@ -124,21 +122,16 @@ class Copy:
 def error(control, builds):
     """Why a control has failed; None if it has passed."""
     own, other = builds[control.build], builds[1 - control.build]
-    if own is None or other is None:
-        return "the copy does not compile"
-    if control.test not in own or control.test not in other:
-        return f"{control.test} did not run"
-    if own[control.test][0]:
-        return f"{control.test} stayed green"
-    if not other[control.test][0]:
-        return f"{control.test} is also red without this edit"
+    if own is None or other is None: return "the copy does not compile"
+    if control.test not in own or control.test not in other: return f"{control.test} did not run"
+    if own[control.test][0]: return f"{control.test} stayed green"
+    if not other[control.test][0]: return f"{control.test} is also red without this edit"
     return None
 
 
 names = sys.argv[1:]
 unknown = set(names) - {control.name for control in CONTROLS}
-if unknown:
-    sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
+if unknown: sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
 chosen = [control for control in CONTROLS if not names or control.name in names]
 errors, builds = {}, []
 with tempfile.TemporaryDirectory(prefix="controls-", ignore_cleanup_errors=True) as folder:

@@ -6,8 +6,7 @@ import yaml
 from openapi_core import OpenAPI
 from openapi_core.contrib.werkzeug import WerkzeugOpenAPIRequest, WerkzeugOpenAPIResponse
 
-with open(os.environ["OFREP_OPENAPI"]) as file:
-    document = yaml.safe_load(file)
+with open(os.environ["OFREP_OPENAPI"]) as file: document = yaml.safe_load(file)
 
 
 def take_any(schema):

@@ -172,6 +172,11 @@ class Browser:
 
     def override(self, key, value): self.server.set(key, value)
 
+    def override_shown(self):
+        """Overrides one flag, and waits until the page shows it."""
+        self.override("maintenance_mode", "true")
+        self.wait_row("maintenance_mode")
+
     def flags(self, client=""): return {flag["key"]: flag for flag in self.call("GET", f"flags{client}")["flags"]}
 
     def value(self, key, client=""): return self.flags(client)[key]["value"]

@@ -16,7 +16,6 @@ def check_store_errors():
     browser.expect("announced", browser.get("#failed", "closest('[role=status]') !== null"))
     path = pathlib.Path(browser.server.store, "overrides.json")
     good = path.read_bytes()
-    is_gone = "return !find('#failed').checkVisibility()"
     for damage, words in [("a file", "! Damaged at line 1"), ("a folder", "!")]:
         path.unlink()
         if damage == "a file": path.write_text("{")
@@ -28,7 +27,7 @@ def check_store_errors():
         browser.message(words, "failed")
         if damage == "a folder": path.rmdir()
         path.write_bytes(good)
-        browser.wait(f"no error after {damage}", is_gone)
+        browser.wait(f"no error after {damage}", "return !find('#failed').checkVisibility()")
 
 
 def check_conditions():

@@ -42,7 +42,6 @@ def check_editing():
     browser.edit("greeting")
     browser.press(*"Hi there", "ENTER", says="greeting_text: Good morning -> Hi there (was remote).")
     browser.expect("edited", browser.value("greeting_text"), "Hi there")
-    browser.press("ESCAPE", focus=".row")
 
     browser.edit("price factor")
     browser.press(*"1.x", "ENTER", says="Nothing was changed", place="editError")
@@ -105,15 +104,39 @@ def check_groups():
 
 
 def check_why():
-    """A flag's layers, the one in use first marked, and the changes of its override."""
-    browser.override("maintenance_mode", "true")
-    browser.wait_row("maintenance_mode")
+    """A flag's layers, the one in use first marked, and the changes of its override; then its note and its end."""
+    browser.override_shown()
     browser.search("maint")
     browser.press("i", focus="#whyDialog button")
     browser.shows("the layer in use", "find('#whyLayers .winner').textContent.startsWith('> overridetrue')")
     browser.wait("the history", "return find('#whyHistory li')?.textContent.startsWith('not set -> true')")
     browser.expect_accessible("the dialog")
-    browser.press("ESCAPE", focus=".row")
+    browser.press("ESCAPE", "e", focus="#noteText")
+    browser.press(*"BUG-4711", "TAB", *"2h", "ENTER", says="its note or end changed.", focus=".row")
+    browser.wait_row("maintenance_mode", "row.textContent.includes('BUG-4711 · ends in ')")
+    browser.press("e", says="ends in ", place="noteEndNow", focus="#noteText")
+    browser.press("TAB", *"never", "ENTER")
+    browser.wait_row("maintenance_mode", "!row.textContent.includes('ends in')")
+
+
+def check_scenarios():
+    """A scenario is applied as it was shown, and undone; the badge names it and counts what deviates from it."""
+    browser.server.save_scenario("a-demo", {"login_variant": "B", "gone": "1"})
+    browser.override_shown()
+    browser.press("s", focus="#scenarioList button")
+    browser.press("ENTER", says="Adds 1.", place="previewSummary")
+    browser.message("gone is left out", "previewLeftOut")
+    browser.get("#previewDialog [value=replace]", "click()")
+    browser.message("resets 1.", "previewSummary")
+    browser.override("greeting_text", "Elsewhere")
+    browser.press("TAB", "ENTER", says="made others meanwhile", place="previewError")
+    browser.message("resets 2.", "previewSummary")
+    browser.press("ENTER", says="a-demo is applied.")
+    browser.message("1 changed · a-demo", "badge")
+    browser.override("login_variant", "A")
+    browser.message("1 changed · a-demo +1", "badge")
+    browser.press("u", "u")
+    browser.wait("no scenario", "return find('#badge').textContent === '2 changed'")
 
 
 def check_menu():
@@ -164,8 +187,7 @@ def check_calm():
     before = browser.run(state)
     browser.expect("half-typed", before[:2], ["half", 2])
     browser.override("greeting_text", "Elsewhere")
-    browser.override("maintenance_mode", "true")
-    browser.wait_row("maintenance_mode")
+    browser.override_shown()
     browser.message("Now Elsewhere, changed elsewhere.", "editError")
     browser.expect("after changes elsewhere", browser.run(state), before)
     browser.press("ESCAPE", focus=".row")

@@ -11,7 +11,7 @@ def foreign(checks, server):
     allowed origin may evaluate flags, and nothing else."""
     host, bearer = f"127.0.0.1:{server.port}", {"Authorization": f"Bearer {server.token}"}
     paths = [("PUT", "/api/v1/overrides/new_checkout"), ("DELETE", "/api/v1/overrides"), ("POST", "/api/v1/undo"),
-             ("POST", "/api/v1/links"), ("OPTIONS", "/api/v1/overrides")]
+             ("POST", "/api/v1/links"), ("POST", "/api/v1/scenarios/demo/apply"), ("OPTIONS", "/api/v1/overrides")]
     paths += [("GET", path) for path in ("/", "/page.js", "/api/v1/flags", "/api/v1/events", "/login?code=x")]
     evaluations = [("POST", EVALUATIONS), ("POST", f"{EVALUATIONS}/new_checkout"), ("OPTIONS", EVALUATIONS)]
     hosts = ["example.com", f"localhost.example.com:{server.port}", f"{host}@example.com", "0.0.0.0", "2130706433", ""]

@@ -153,6 +153,8 @@ async def streams():
         opened += [(await open_stream("/api/v1/events"), page) for _ in range(301 - stream_count)]
         checks.expect("the stream above the limit", opened[-1][0][2], b"429")
     for (_, writer, _), _ in opened: writer.close()
+    # Readers that go at once, whose streams must not keep the server from ending.
+    await asyncio.gather(*[response(head("GET", "/api/v1/events")) for _ in range(stream_count)])
     # A reader that is gone gives back its place at once.
     await asyncio.sleep(0.5)
     _, writer, status = await open_stream("/api/v1/events")

@@ -9,16 +9,14 @@ TRAVERSALS = r"""/../../../../etc/passwd /..%2f..%2f..%2fetc%2fpasswd /%2e%2e/%2
     /page.js/../../etc/passwd /..\..\etc\passwd /....//....//etc/passwd /%252e%252e/etc/passwd /./././server.json
     /overrides.json /page.js%00.html /api/v1/../../etc/passwd /api/v1/flags/..%2f..%2fserver.json /.git/config
     /Page/index.html""".split()
-METHODS = "TRACE CONNECT PATCH OPTIONS HEAD get PRI PROPFIND M-SEARCH BREW".split()
-METHODS += ["G E T", "", "A" * 1_000, "G\x00T"]
+METHODS = [*"TRACE CONNECT PATCH OPTIONS HEAD get PRI PROPFIND M-SEARCH BREW".split(), "G E T", "", "A" * 999, "G\x00T"]
 
 
 class Malformed:
     """Makes requests as bytes. Those that reach the code for writing have the token, and no body that is valid."""
 
     def __init__(self, host, token, seed):
-        self.random, self.host = random.Random(seed), host
-        self.token = token
+        self.random, self.host, self.token = random.Random(seed), host, token
         self.kinds = [self.noise, self.noise_in_head, self.chunks, self.lengths, self.large_head, self.bodies,
             self.evaluations, self.methods, self.targets, self.traversals, self.keys, self.queries, self.versions,
             self.hosts, self.fields, self.pipeline]

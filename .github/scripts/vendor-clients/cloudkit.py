@@ -53,8 +53,7 @@ def flags(query):
             fields = record["fields"]
             if not record["deleted"] and "isActive" in fields:
                 found[fields["featureName"]["value"]] = fields["isActive"]["value"]
-        if "continuationMarker" not in answer:
-            return found
+        if "continuationMarker" not in answer: return found
         body["continuationMarker"] = answer["continuationMarker"]
 
 

@@ -34,8 +34,7 @@ def for_apps(user, hash):
     request = urllib.request.Request(
         f"{server.url}/v1/initialize", json.dumps({"user": user, "hash": hash, "sinceTime": 0}).encode(),
         {"STATSIG-API-KEY": server.facts["clientKey"]})
-    with urllib.request.urlopen(request) as response:
-        return flags(json.load(response))
+    with urllib.request.urlopen(request) as response: return flags(json.load(response))
 
 
 def flags(response):

@@ -21,10 +21,10 @@ struct ListCommand: WorkspaceCommand {
 
             --json writes an array with an object for each flag: key, value (the effective one), layer, type, state \
             (notSet, overridden, sameAsRemote, stale or invalid), title, category, description, options (value and \
-            label), values (by layer), setBy and setAt (of the override), source (of the \
+            label), values (by layer), setBy, setAt, note, endsAt and endsWithRestart (of the override), source (of the \
             remote value), declaredBy (the programs whose code declares the flag: program, running, seenAt, type and \
-            default) and mismatches (sentences about types and defaults that disagree). Every object has these members; unknown ones are null. \
-            An override may also have note, endsAt and endsWithRestart.
+            default) and mismatches (sentences about types and defaults that disagree). Every object has these \
+            members; unknown ones are null.
             """,
         aliases: ["ls"])
 

@@ -22,8 +22,7 @@ public enum FlagJSON {
                 ("declaredBy", declarations(of: facts)),
                 ("mismatches", .array(facts.mismatches.map(JSONOutput.string))),
             ] + (facts.team.map { [("team", team($0))] } ?? [])
-                + (facts.forcedCondition.map { [("forcedCondition", .string($0))] } ?? [])
-                + additions(of: facts.override))
+                + (facts.forcedCondition.map { [("forcedCondition", .string($0))] } ?? []))
     }
 
     /// The programs whose code declares a flag, and what each declares.

@@ -35,14 +35,21 @@ extension ServedFlags {
         // Sent at once, so that the reader knows that it is connected.
         let missed = lastID == nil || lastID == id(revision) ? "" : changed(revision, isPage)
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n" + missed))
-        // The server waits for open responses, so streams end first.
-        for await _ in signals.cancelOnGracefulShutdown() {
-            let seen = (revision: revision, evaluations: evaluations)
-            (revision, evaluations) = (shared.revision, log.evaluations)
-            var events = revision == seen.revision ? "" : changed(revision, isPage)
-            if isPage, evaluations != seen.evaluations { events += "event: message\ndata: {\"type\":\"clients\"}\n\n" }
-            // A comment keeps the connection open.
-            try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
+        // The server waits for open responses, so streams end first. Not by cancelOnGracefulShutdown(), whose lock and the
+        // runtime's wait for each other if a reader goes while its stream is woken.
+        try await withGracefulShutdownHandler {
+            for await _ in signals {
+                let seen = (revision: revision, evaluations: evaluations)
+                (revision, evaluations) = (shared.revision, log.evaluations)
+                var events = revision == seen.revision ? "" : changed(revision, isPage)
+                if isPage, evaluations != seen.evaluations {
+                    events += "event: message\ndata: {\"type\":\"clients\"}\n\n"
+                }
+                // A comment keeps the connection open.
+                try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
+            }
+        } onGracefulShutdown: { [changes] in
+            changes.endAll()
         }
         try await writer.finish(nil)
     }
@@ -70,6 +77,11 @@ final class ServedChanges: Sendable {
     /// Wakes all streams, after a change or to keep their connections open.
     func wakeAll() {
         for continuation in subscriptions.withLock({ Array($0.values) }) { continuation.yield() }
+    }
+
+    /// Ends all streams.
+    func endAll() {
+        for continuation in subscriptions.withLock({ Array($0.values) }) { continuation.finish() }
     }
 
     /// The signals for one stream; `nil` if too many are open. The place is free again when the signals end or are
