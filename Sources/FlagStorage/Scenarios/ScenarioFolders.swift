@@ -88,11 +88,7 @@ package struct ScenarioFolders: Sendable {
     /// - Throws: `refused` if no file has this name, or why the file cannot be removed.
     package func delete(_ name: String) throws(StorageError) {
         let path = try path(of: name)
-        do throws(SystemError) {
-            try files.remove(path)
-        } catch {
-            throw .writing(path, error)
-        }
+        try StorageError.duringWrite(of: path, files.remove(path))
     }
 
     /// Gives a scenario another name.
@@ -102,11 +98,8 @@ package struct ScenarioFolders: Sendable {
     package func rename(_ name: String, to newName: String) throws(StorageError) {
         let path = try path(of: name)
         try checkFree(newName, isReplacing: false)
-        do throws(SystemError) {
-            try files.rename(path, FilePath.join(FilePath.folder(of: path), newName + Self.suffix))
-        } catch {
-            throw .writing(path, error)
-        }
+        let newPath = FilePath.join(FilePath.folder(of: path), newName + Self.suffix)
+        try StorageError.duringWrite(of: path, files.rename(path, newPath))
     }
 
     /// A scenario.
