@@ -44,17 +44,12 @@ extension OverrideLife {
     ///   - offset: the seconds by which the local clock is ahead of UTC.
     package init?(typed text: String, at now: FlagTimestamp, utcOffset offset: Int) {
         let text = text.trimmed
-        switch text {
-        case "never": self = .forever
-        case "restart": self = .untilRestart
-        default:
-            if let duration = Self.duration(text) {
-                self = .lasting(duration)
-            } else if let time = Self.time(text, at: now, offset) {
-                self = .until(time)
-            } else {
-                return nil
-            }
+        if text == "never" {
+            self = .forever
+        } else if let life = Self(exported: text) ?? Self.time(text, at: now, offset).map(Self.until) {
+            self = life
+        } else {
+            return nil
         }
     }
 
