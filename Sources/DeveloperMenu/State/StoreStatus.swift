@@ -125,17 +125,10 @@ public struct StoreStatus: Sendable, Equatable {
 extension OverrideEdit {
     /// Whether this edit completely replaces an earlier edit.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
-        switch (self, earlier) {
-        case (.set(let key, _), .set(let old, _)), (.set(let key, _), .clear(let old)),
-            (.set(let key, _), .end(let old, _)),
-            (.clear(let key), .set(let old, _)), (.clear(let key), .clear(let old)),
-            (.clear(let key), .note(let old, _)),
-            (.clear(let key), .end(let old, _)), (.note(let key, _), .note(let old, _)),
-            (.end(let key, _), .end(let old, _)):
-            key == old
-        case (.clearAll, _), (.replaceAll, _): true
-        default: false
-        }
+        if case .replaceAll = self { return true }
+        guard let (verb, key) = step, let old = earlier.step, key == old.key else { return self == .clearAll }
+        // A new value keeps the note.
+        return verb == old.verb || verb == "reset" || verb == "set" && old.verb != "note"
     }
 }
 

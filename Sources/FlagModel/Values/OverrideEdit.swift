@@ -79,22 +79,14 @@ extension FlagTable<FlagOverride> {
 }
 
 extension OverrideEdit {
-    /// Whether the edit changes the value of a flag.
-    fileprivate var isOfValue: Bool {
+    /// What an edit of one flag does to which flag, such as `set` and `theme`; `nil` for other edits.
+    package var step: (verb: String, key: String)? {
         switch self {
-        case .set, .clear: true
-        case .note, .end, .clearAll, .changeContext, .replaceAll, .applyScenario: false
-        }
-    }
-
-    /// The action of an edit of one flag, such as `set theme`.
-    fileprivate var label: String {
-        switch self {
-        case .set(let key, _): "set \(key)"
-        case .clear(let key): "reset \(key)"
-        case .note(let key, _): "note \(key)"
-        case .end(let key, _): "end \(key)"
-        case .clearAll, .changeContext, .replaceAll, .applyScenario: [self].wholeAction ?? ""
+        case .set(let key, _): ("set", key)
+        case .clear(let key): ("reset", key)
+        case .note(let key, _): ("note", key)
+        case .end(let key, _): ("end", key)
+        case .clearAll, .changeContext, .replaceAll, .applyScenario: nil
         }
     }
 }
@@ -103,11 +95,13 @@ extension [OverrideEdit] {
     /// The action of these edits in the history, such as `set theme`, if they are saved together.
     public var label: String {
         if let wholeAction { return wholeAction }
+        let steps = compactMap(\.step)
         // Notes and ends are a part of the change of their flag, unless nothing else changes.
-        let values = filter { $0.isOfValue }
-        guard !values.isEmpty else { return first?.label ?? "set 0 flags" }
-        guard values.count > 1 else { return values[0].label }
-        let removals = values.count { if case .clear = $0 { true } else { false } }
+        let values = steps.filter { $0.verb == "set" || $0.verb == "reset" }
+        guard values.count > 1 else {
+            return (values.first ?? steps.first).map { "\($0.verb) \($0.key)" } ?? "set 0 flags"
+        }
+        let removals = values.count { $0.verb == "reset" }
         if removals == values.count { return "reset \(removals) overrides" }
         return removals == 0 ? "set \(values.count) flags" : "change \(values.count) flags"
     }
