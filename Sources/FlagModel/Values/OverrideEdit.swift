@@ -131,23 +131,18 @@ public struct OverrideChange: Sendable, Hashable {
 
     /// The change as one line: `key: old -> new`, and the new note and end if these changed.
     package var sentence: String {
-        "\(key): \(values)\(additions.map { ", \($0)" }.joined())"
-    }
-
-    private var values: String {
         let (before, after) = (old?.value.orQuotes ?? "not set", new?.value.orQuotes ?? "not set")
-        return additions.isEmpty || before != after ? "\(before) -> \(after)" : after
+        let additions = additions { $0.time.map { "until \($0.rfc3339)" } ?? "until the app restarts" }
+        let values = additions.isEmpty || before != after ? "\(before) -> \(after)" : after
+        return (["\(key): \(values)"] + additions).joined(separator: ", ")
     }
 
-    /// What changed besides the value, in words.
-    private var additions: [String] {
+    /// What changed besides the value, with the end in these words.
+    package func additions(end words: (OverrideEnd) -> String) -> [String] {
         guard let new else { return [] }
-        var words: [String] = []
-        if new.note != old?.note {
-            words.append(new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note")
-        }
-        if new.end != old?.end { words.append(new.end.map { $0.storedWords } ?? "no end") }
-        return words
+        let note = new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note"
+        let end = new.end.map(words) ?? "no end"
+        return [new.note == old?.note ? nil : note, new.end == old?.end ? nil : end].compactMap { $0 }
     }
 }
 

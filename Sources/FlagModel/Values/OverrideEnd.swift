@@ -33,9 +33,6 @@ public enum OverrideEnd: Sendable, Hashable {
     /// The processes with which the override ends; `nil` if it ends at a time.
     package var processes: [String]? { if case .restart(let processes) = self { processes } else { nil } }
 
-    /// The end as it is stored, in words.
-    package var storedWords: String { time.map { "until \($0.rfc3339)" } ?? "until the app restarts" }
-
     /// Whether the override has ended.
     public func hasEnded(at clock: ClockReading) -> Bool {
         switch self {
