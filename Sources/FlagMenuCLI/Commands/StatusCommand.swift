@@ -5,7 +5,7 @@ import FlagRemote
 import FlagWorkspace
 import Flags
 
-struct StatusCommand: WorkspaceCommand {
+struct StatusCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "status",
         abstract: "Show sources, the age of remote values, and the number of changes; or files and preferences.",
@@ -38,8 +38,6 @@ struct StatusCommand: WorkspaceCommand {
     var projectSchema = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run() throws {
         if schema { return ConfigurationSchema.user.print() }

@@ -6,7 +6,7 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-struct ExportCommand: WorkspaceCommand {
+struct ExportCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "export",
         abstract: "Write your changes as JSON, with app, source and date, or the catalog of the code.",
@@ -40,8 +40,6 @@ struct ExportCommand: WorkspaceCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     private var targetName: String { file == "-" ? "standard output" : file }
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)

@@ -23,7 +23,7 @@ struct ScenarioCommand: ParsableCommand {
         ])
 }
 
-struct ScenarioSaveCommand: WorkspaceCommand {
+struct ScenarioSaveCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "save", abstract: "Save your changes as a scenario.",
         usage: "flagmenu scenario save <name> [--force] [<options>]",
@@ -40,8 +40,6 @@ struct ScenarioSaveCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func isLocal(in workspace: Workspace) -> Bool { true }
-
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
@@ -56,7 +54,7 @@ struct ScenarioSaveCommand: WorkspaceCommand {
     }
 }
 
-struct ScenarioDeleteCommand: WorkspaceCommand {
+struct ScenarioDeleteCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "delete", abstract: "Delete a scenario. Your changes stay.",
         usage: "flagmenu scenario delete <name> [<options>]",
@@ -66,8 +64,6 @@ struct ScenarioDeleteCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func isLocal(in workspace: Workspace) -> Bool { true }
-
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
@@ -76,7 +72,7 @@ struct ScenarioDeleteCommand: WorkspaceCommand {
     }
 }
 
-struct ScenarioRenameCommand: WorkspaceCommand {
+struct ScenarioRenameCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "rename", abstract: "Give a scenario another name.",
         usage: "flagmenu scenario rename <name> <new-name> [<options>]",
@@ -87,8 +83,6 @@ struct ScenarioRenameCommand: WorkspaceCommand {
     @Argument(help: "Its new name.") var newName: String
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings

@@ -5,7 +5,7 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-struct ScenarioListCommand: WorkspaceCommand {
+struct ScenarioListCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "list", abstract: "List the scenarios, and which one is applied.", usage: "flagmenu scenario list [<options>]",
         discussion: """
@@ -16,8 +16,6 @@ struct ScenarioListCommand: WorkspaceCommand {
             """)
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let files = workspace.settings.scenarioFolders.all()
@@ -53,7 +51,7 @@ struct ScenarioListCommand: WorkspaceCommand {
     }
 }
 
-struct ScenarioShowCommand: WorkspaceCommand {
+struct ScenarioShowCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "show", abstract: "Print the changes of a scenario.", usage: "flagmenu scenario show <name> [<options>]",
         discussion: """
@@ -66,8 +64,6 @@ struct ScenarioShowCommand: WorkspaceCommand {
     @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let scenario = try workspace.scenario(name)
@@ -87,7 +83,7 @@ struct ScenarioShowCommand: WorkspaceCommand {
     }
 }
 
-struct ScenarioDiffCommand: WorkspaceCommand {
+struct ScenarioDiffCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "diff", abstract: "Compare your changes with a scenario.",
         usage: "flagmenu scenario diff <name> [--exit-code] [<options>]",
@@ -98,8 +94,6 @@ struct ScenarioDiffCommand: WorkspaceCommand {
     @Flag(help: "Exit with 1 if there are differences.") var exitCode = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
