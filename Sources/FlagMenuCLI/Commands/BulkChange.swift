@@ -15,8 +15,8 @@ struct BulkChange {
     var label: String?
     /// Changes the team's values instead of the overrides of this machine.
     var layer = LayerChoice.override
-    /// The notes and ends of the flags that get a value, or already have it.
-    var additions = OverrideAdditions()
+    /// Returns the edits of the note and the end of a flag that gets a value, or already has it.
+    var additions: (String) -> [OverrideEdit] = { _ in [] }
     /// Whether values stay that a running app cannot read.
     var allowsAny = false
     /// The sentence to print if nothing changes.
@@ -67,7 +67,7 @@ struct BulkChange {
 
     /// The edits of each flag.
     private var flagEdits: [[OverrideEdit]] {
-        (edits ?? plan.edits).map { [$0] + $0.keysSet.flatMap(additions.edits) }
-            + plan.unchanged.map(additions.edits).filter { !$0.isEmpty }
+        (edits ?? plan.edits).map { [$0] + $0.keysSet.flatMap(additions) }
+            + plan.unchanged.map(additions).filter { !$0.isEmpty }
     }
 }

@@ -149,9 +149,8 @@ struct ImportCommand: WorkspaceCommand {
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let additions = OverrideAdditions(life: try ends.life(in: workspace))
         // The last one wins over the end in the file.
-        let edits = plan.edits + plan.edits.flatMap(\.keysSet).flatMap(additions.edits)
+        let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         let commit = try BulkChange(
             plan: plan, workspace: workspace, name: "import", edits: edits, label: "import", allowsAny: any
         ).run(confirms: false, isDryRun: dryRun)
