@@ -127,6 +127,9 @@ package struct ImportEntries: Sendable, Hashable {
     /// The app that is named in the file; `nil` if there is none.
     package var app: String?
 
+    /// The number of changes.
+    package var changeCount: Int { values.count + (contexts ?? [:]).parts.count }
+
     /// Entries without an issue.
     package init(values: FlagTable<String> = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
 }

@@ -132,11 +132,10 @@ extension ScenarioSheet {
     /// How many changes a scenario has, whether it is applied, and what adding it would change.
     private func note(on index: Int, in state: MenuState) -> String {
         guard let plan = plans[index], let entries = try? files?[index].content.get() else { return "Not readable." }
-        let count = entries.values.count + (entries.contexts ?? [:]).parts.count
         let changes = state.changes
         let applied = changes.scenario?.name == plan.name ? changes.scenarioWords?.dropFirst(plan.name.count) : nil
         let left = plan.leftOut.isEmpty ? "" : ", \(plan.leftOut.count) left out"
-        return "\(count.counted("change"))\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
+        return "\(entries.changeCount.counted("change"))\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
     }
 
     private func emptySentence(in state: MenuState) -> String {

@@ -22,9 +22,6 @@ struct CheckedScenario {
     private var table: OverrideTable { workspace.reading.table }
     var contexts: FlagTable<ContextOverride> { entries.contexts ?? [:] }
 
-    /// The number of changes.
-    var count: Int { entries.values.count + contexts.parts.count }
-
     /// The plan to apply it over changes.
     ///
     /// - Parameter replacing: whether changes that the scenario does not have are reset.
@@ -37,15 +34,7 @@ struct CheckedScenario {
     /// The entries that do not fit the flags any more, as sentences; empty if the flags are not known.
     var leftOut: [String] {
         guard workspace.missingValues == nil else { return [] }
-        return applying(over: table, replacing: false).leftOut.map { "\($0.key) is left out. \($0.reason)" }
-    }
-
-    /// Whether it is the scenario that was applied last.
-    var isApplied: Bool { table.scenario?.name == file.name }
-
-    /// Whether the file has changed since it was applied.
-    var hasChanged: Bool {
-        isApplied && workspace.missingValues == nil && table.scenario != plan.applied(as: file.name)
+        return applying(over: table, replacing: false).leftOut.map(\.sentence)
     }
 
     /// The differences from the current changes to those of the scenario.

@@ -31,13 +31,18 @@ struct ScenarioListCommand: LocalCommand {
     private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
         let place = workspace.settings.project?.folder == folder ? "project" : "here"
-        var (count, isApplied, words): (Int?, Bool, [String]) = (nil, false, [])
+        let table = workspace.reading.table
+        let isApplied = table.scenario?.name == file.name
+        var (count, words): (Int?, [String]) = (nil, [])
         do throws(InvalidText) {
             let scenario = try CheckedScenario(file, in: workspace)
-            (count, isApplied) = (scenario.count, scenario.isApplied)
-            let deviation = workspace.reading.table.deviationCount
-            if isApplied { words.append("applied" + (deviation == 0 ? "" : " +\(deviation)")) }
-            if scenario.hasChanged { words.append("the file has changed since") }
+            count = scenario.entries.changeCount
+            if isApplied {
+                words.append("applied\(table.scenarioWords?.dropFirst(file.name.count) ?? "")")
+                if workspace.missingValues == nil, table.scenario != scenario.plan.applied(as: file.name) {
+                    words.append("the file has changed since")
+                }
+            }
             if !scenario.leftOut.isEmpty { words.append("\(scenario.leftOut.count) left out") }
         } catch {
             words = [error.sentence]
