@@ -31,13 +31,9 @@ package struct ScenarioFolders: Sendable {
 
     /// All scenarios, sorted by name.
     package func all() -> [ScenarioFile] {
-        var names = Set(builtIn.keys)
-        for folder in folders {
-            for file in (try? files.names(folder)) ?? [] where file.hasSuffix(Self.suffix) {
-                names.insert(String(file.dropLast(Self.suffix.count)))
-            }
-        }
-        return names.sorted().compactMap(scenario)
+        let names = folders.flatMap { (try? files.names($0)) ?? [] }.filter { $0.hasSuffix(Self.suffix) }
+            .map { String($0.dropLast(Self.suffix.count)) }
+        return Set(names).union(builtIn.keys).sorted().compactMap(scenario)
     }
 
     /// A scenario; `nil` if there is none of this name.
