@@ -95,11 +95,6 @@ extension ScenarioSheet: ListSheet {
     }
 }
 
-extension ScenarioFile {
-    /// Why the file cannot be read, as a sentence; `nil` if it can.
-    fileprivate var error: String? { if case .failure(let error) = content { error.sentence } else { nil } }
-}
-
 // The view: a row for each scenario, and the file of the selected one.
 extension ScenarioSheet {
     func view(in state: MenuState) -> SheetList {
