@@ -130,7 +130,8 @@ extension ScenarioSheet {
         let changes = state.changes
         let applied = changes.scenario?.name == plan.name ? changes.scenarioWords?.dropFirst(plan.name.count) : nil
         let left = plan.leftOut.isEmpty ? "" : ", \(plan.leftOut.count) left out"
-        return "\(entries.changeCount.counted("change"))\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
+        let count = entries.changeCount.counted("change")
+        return "\(count)\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
     }
 
     private func emptySentence(in state: MenuState) -> String {
