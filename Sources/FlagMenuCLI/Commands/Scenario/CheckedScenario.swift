@@ -12,9 +12,10 @@ struct CheckedScenario {
     let plan: ImportPlan
     private let workspace: Workspace
 
-    /// - Throws: why the file cannot be read.
-    init(_ file: ScenarioFile, in workspace: Workspace) throws(InvalidText) {
-        entries = try file.content.get()
+    /// The scenario; `nil` if its file cannot be read.
+    init?(_ file: ScenarioFile, in workspace: Workspace) {
+        guard let entries = try? file.content.get() else { return nil }
+        self.entries = entries
         plan = workspace.board.plan(entries, for: workspace.evaluatedSources)
         (self.file, self.workspace) = (file, workspace)
     }
@@ -55,11 +56,8 @@ extension Workspace {
     /// - Throws: an error if there is none of this name, or its file cannot be read.
     func scenario(_ name: String) throws(CommandFailure) -> CheckedScenario {
         let file = try settings.scenario(name)
-        do throws(InvalidText) {
-            return try CheckedScenario(file, in: self)
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
-        }
+        if let scenario = CheckedScenario(file, in: self) { return scenario }
+        throw CommandFailure(.usage, file.error ?? "")
     }
 }
 

@@ -31,12 +31,10 @@ struct ScenarioListCommand: LocalCommand {
     private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
         let place = workspace.settings.project?.folder == folder ? "project" : "here"
-        let table = workspace.reading.table
-        let isApplied = table.scenario?.name == file.name
-        var (count, words): (Int?, [String]) = (nil, [])
-        do throws(InvalidText) {
-            let scenario = try CheckedScenario(file, in: workspace)
-            count = scenario.entries.changeCount
+        let (table, scenario) = (workspace.reading.table, CheckedScenario(file, in: workspace))
+        let isApplied = scenario != nil && table.scenario?.name == file.name
+        var words = [file.error].compactMap { $0 }
+        if let scenario {
             if isApplied {
                 words.append("applied\(table.scenarioWords?.dropFirst(file.name.count) ?? "")")
                 if workspace.missingValues == nil, table.scenario != scenario.plan.applied(as: file.name) {
@@ -44,9 +42,8 @@ struct ScenarioListCommand: LocalCommand {
                 }
             }
             if !scenario.leftOut.isEmpty { words.append("\(scenario.leftOut.count) left out") }
-        } catch {
-            words = [error.sentence]
         }
+        let count = scenario?.entries.changeCount
         let json = JSONOutput.object([
             ("name", .string(file.name)), ("path", .string(file.path)), ("place", .string(place)),
             ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(isApplied)),
