@@ -62,8 +62,7 @@ struct EndOptions: ParsableArguments {
     private static func moment(_ text: String) throws -> OverrideLife {
         let now = SourceClock.system.now()
         func time(inZoneOf zone: FlagTimestamp) -> FlagTimestamp? {
-            let life = OverrideLife(typed: text, at: now, utcOffset: zone.localZone.offset)
-            return if case .until(let time) = life { time } else { nil }
+            OverrideLife.time(text.trimmed, at: now, utcOffset: zone.localZone.offset)
         }
         // Summer time may begin or end until then.
         guard let time = time(inZoneOf: now).flatMap(time(inZoneOf:)) else {

@@ -129,13 +129,9 @@ struct StatusCommand: LocalCommand {
 extension OverrideTable {
     /// The members about the nearest end, and about the applied scenario, as far as there are any.
     var endAndScenario: [(String, JSONOutput)] {
-        let members: [(String, JSONOutput?)] = [
-            ("nextEndsAt", nextEnd.map { .string($0.rfc3339) }),
-            (
-                "scenario",
-                scenario.map { .object([("name", .string($0.name)), ("deviations", .integer(deviationCount))]) }
-            ),
-        ]
-        return members.compactMap { name, value in value.map { (name, $0) } }
+        let end = nextEnd.map { [("nextEndsAt", JSONOutput.string($0.rfc3339))] } ?? []
+        guard let scenario else { return end }
+        let members = [("name", JSONOutput.string(scenario.name)), ("deviations", .integer(deviationCount))]
+        return end + [("scenario", .object(members))]
     }
 }

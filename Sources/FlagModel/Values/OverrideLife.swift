@@ -46,14 +46,15 @@ extension OverrideLife {
         let text = text.trimmed
         if text == "never" {
             self = .forever
-        } else if let life = Self(exported: text) ?? Self.time(text, at: now, offset).map(Self.until) {
+        } else if let life = Self(exported: text) ?? Self.time(text, at: now, utcOffset: offset).map(Self.until) {
             self = life
         } else {
             return nil
         }
     }
 
-    private static func time(_ text: String, at now: FlagTimestamp, _ offset: Int) -> FlagTimestamp? {
+    /// The time that a person types; see ``init(typed:at:utcOffset:)``.
+    package static func time(_ text: String, at now: FlagTimestamp, utcOffset offset: Int) -> FlagTimestamp? {
         if let time = FlagTimestamp(rfc3339: text) { return time }
         let local = FlagTimestamp(seconds: now.seconds + Int64(offset))
         let hasDate = text.contains("-")
@@ -67,12 +68,9 @@ extension OverrideLife {
     ///
     /// - Parameter now: the time of the export.
     package static func exported(_ end: OverrideEnd?, at now: FlagTimestamp) -> String? {
-        switch end {
-        case nil: nil
-        case .restart: "restart"
-        case .moment(let time), .duration(let time, _):
-            text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
-        }
+        guard let end else { return nil }
+        guard let time = end.time else { return "restart" }
+        return text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
     }
 
     /// The text of a duration, with the largest unit of which it is a whole number.
