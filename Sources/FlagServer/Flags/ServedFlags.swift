@@ -75,11 +75,9 @@ final class ServedFlags: Sendable {
         _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String], scenarios: ScenarioFolders?,
         readOnlyReason: @escaping @Sendable () -> String?
     ) {
-        (self.store, self.readOnlyReason) = (store, readOnlyReason)
+        (self.store, self.scenarios, self.readOnlyReason) = (store, scenarios, readOnlyReason)
         (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
-        let folder = store.overridePath.map(FilePath.folder)
-        self.scenarios = scenarios
-        sets = ClientSets(below: folder, limit: limits.clientSets, now: store.now)
+        sets = ClientSets(below: store.overridePath.map(FilePath.folder), limit: limits.clientSets, now: store.now)
         changes = ServedChanges(limit: limits.eventStreams)
         contexts = EvaluationContexts(store.remote)
         let isOfApp = presenceFolders.isEmpty || store.presenceFolder != nil
