@@ -50,7 +50,7 @@ struct ScenarioSaveCommand: LocalCommand {
         let text = try workspace.reading.exported(
             app: settings.app, source: settings.sourceTitle, at: SourceClock.system.now())
         _ = try settings.scenarioFolders.save(text, as: name, isReplacing: force)
-        try settings.report(name, "Saved \(workspace.reading.exportedCount) as \(name).")
+        try settings.report(settings.scenario(name), "Saved \(workspace.reading.exportedCount) as \(name).")
     }
 }
 
@@ -67,8 +67,9 @@ struct ScenarioDeleteCommand: LocalCommand {
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
-        try settings.report(name, "Deleted \(name).")
+        let scenario = try settings.scenario(name)
         try settings.scenarioFolders.delete(name)
+        settings.report(scenario, "Deleted \(name).")
     }
 }
 
@@ -89,7 +90,7 @@ struct ScenarioRenameCommand: LocalCommand {
         try settings.requireOwner()
         _ = try settings.scenario(name)
         try settings.scenarioFolders.rename(name, to: newName)
-        try settings.report(newName, "Renamed \(name) to \(newName).")
+        try settings.report(settings.scenario(newName), "Renamed \(name) to \(newName).")
     }
 }
 
@@ -104,10 +105,10 @@ struct ScenarioSchemaCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// Prints what happens to a scenario, with the path of its file; throws an error if there is none of this name.
-    fileprivate func report(_ name: String, _ sentence: String) throws(CommandFailure) {
-        let path = try scenario(name).path
-        if isJSON { JSONOutput.object([("name", .string(name)), ("path", .string(path))]).print() }
-        printLine("\(sentence) (\(path))")
+    /// Prints what has happened to a scenario, with the path of its file.
+    fileprivate func report(_ scenario: ScenarioFile, _ sentence: String) {
+        let (name, path) = (JSONOutput.string(scenario.name), JSONOutput.string(scenario.path))
+        if isJSON { JSONOutput.object([("name", name), ("path", path)]).print() }
+        printLine("\(sentence) (\(scenario.path))")
     }
 }
