@@ -44,13 +44,9 @@ extension OverrideLife {
     ///   - offset: the seconds by which the local clock is ahead of UTC.
     package init?(typed text: String, at now: FlagTimestamp, utcOffset offset: Int) {
         let text = text.trimmed
-        if text == "never" {
-            self = .forever
-        } else if let life = Self(exported: text) ?? Self.time(text, at: now, utcOffset: offset).map(Self.until) {
-            self = life
-        } else {
-            return nil
-        }
+        let life = Self(exported: text) ?? Self.time(text, at: now, utcOffset: offset).map(Self.until)
+        guard let life = text == "never" ? .forever : life else { return nil }
+        self = life
     }
 
     /// The time that a person types; see ``init(typed:at:utcOffset:)``.
@@ -82,12 +78,8 @@ extension OverrideLife {
 
     /// Reads the text in an export; `nil` for other texts.
     package init?(exported text: String) {
-        if text == "restart" {
-            self = .untilRestart
-        } else if let duration = Self.duration(text) {
-            self = .lasting(duration)
-        } else {
-            return nil
-        }
+        let lasting = Self.duration(text).map(Self.lasting)
+        guard let life = text == "restart" ? .untilRestart : lasting else { return nil }
+        self = life
     }
 }
