@@ -10,8 +10,7 @@ extension ServedFlags {
     func listScenarios(_ call: Call) -> JSONOutput {
         let (table, plan) = (table(of: call.client), planner(for: call.client))
         let members = (scenarios?.all() ?? []).map { file in
-            var (planned, reason): (ScenarioPlan?, String?) = (nil, nil)
-            do throws(InvalidText) { planned = try plan(file, table, false) } catch { reason = error.sentence }
+            let planned = (try? file.content.get()).map { plan(file.name, $0, table, false) }
             let applied = table.scenario?.name == file.name ? table.scenario : nil
             let isFileChanged = applied.map { planned?.edits.contains(.applyScenario($0)) != true } ?? false
             return JSONOutput.object([
@@ -19,7 +18,7 @@ extension ServedFlags {
                 ("applied", .bool(applied != nil)),
                 ("deviation", applied == nil ? .null : .integer(table.deviationCount)),
                 ("fileChanged", .bool(isFileChanged)), ("leftOut", Self.json(planned?.leftOut ?? [])),
-                ("error", FlagJSON.text(reason)),
+                ("error", FlagJSON.text(file.error)),
             ])
         }
         return .object([("revision", .integer(table.revision)), ("scenarios", .array(members))])
@@ -29,7 +28,8 @@ extension ServedFlags {
     func previewScenario(_ call: Call) throws -> JSONOutput {
         let isReplacing = try Self.isReplacing(call.parameters["mode"])
         let table = table(of: call.client)
-        let plan = try planner(for: call.client)(try scenarioFile(call.key), table, isReplacing)
+        let file = try scenarioFile(call.key)
+        let plan = planner(for: call.client)(file.name, try file.content.get(), table, isReplacing)
         return Self.preview(plan, revision: table.revision)
     }
 
@@ -42,25 +42,22 @@ extension ServedFlags {
                 .usage, "The request body needs the \"revision\" of the preview that it follows. Nothing was changed.")
         }
         let (file, plan) = (try scenarioFile(call.key), planner(for: call.client))
-        try requireApp(toEnd: try file.content.get().lives.values, for: call.client)
+        let entries = try file.content.get()
+        try requireApp(toEnd: entries.lives.values, for: call.client)
         return try change(for: call.client, ["\(file.name) is applied."]) {
-            var result = Result<[OverrideEdit], any Error>.success([])
+            var newPreview: JSONOutput?
             let commit = try overrideStore(of: call.client).apply { table in
-                result = Result {
-                    let plan = try plan(file, table, isReplacing)
-                    guard table.revision == revision else {
-                        throw APIError(
-                            .conflict,
-                            "The changes are not the ones that were shown: somebody made others meanwhile. "
-                                + "Nothing was changed; look at the new preview.",
-                            preview: Self.preview(plan, revision: table.revision))
-                    }
-                    return plan.edits
-                }
-                return (try? result.get()) ?? []
+                let plan = plan(file.name, entries, table, isReplacing)
+                guard table.revision != revision else { return plan.edits }
+                newPreview = Self.preview(plan, revision: table.revision)
+                return []
             }
-            _ = try result.get()
-            return commit
+            guard let newPreview else { return commit }
+            throw APIError(
+                .conflict,
+                "The changes are not the ones that were shown: somebody made others meanwhile. "
+                    + "Nothing was changed; look at the new preview.",
+                preview: newPreview)
         }
     }
 
@@ -98,7 +95,7 @@ extension ServedFlags {
             .usage, "\"mode\" must be \"add\" or \"replace\": whether other changes stay. Nothing was changed.")
     }
 
-    private typealias Planner = (ScenarioFile, OverrideTable, _ isReplacing: Bool) throws(InvalidText) -> ScenarioPlan
+    private typealias Planner = (String, ImportEntries, OverrideTable, _ isReplacing: Bool) -> ScenarioPlan
 
     /// Returns what plans to apply scenarios to the current flags of a client.
     private func planner(for client: String?) -> Planner {
@@ -107,10 +104,10 @@ extension ServedFlags {
         let known = FlagBoard(snapshot: board.snapshot, launch: [:], overrides: [:])
         // A client has no contexts of its own.
         let sources = client == nil ? store.remoteReading.sources.evaluations.map(\.source) : []
-        return { file, table, isReplacing throws(InvalidText) in
-            ScenarioPlan(
-                file.name, known.plan(try file.content.get(), for: sources), over: table, replacing: isReplacing
-            ) { board.facts(of: FlagText($0)) }
+        return { name, entries, table, isReplacing in
+            ScenarioPlan(name, known.plan(entries, for: sources), over: table, replacing: isReplacing) {
+                board.facts(of: FlagText($0))
+            }
         }
     }
 

@@ -40,17 +40,13 @@ public struct AppFolders: Sendable, Hashable {
     ///
     /// - Parameter ids: the ids of the processes to look for; `nil` for all.
     static func runningIDs(in folder: String, among ids: Set<String>?, files: FileOperations) -> Set<String> {
-        (ids ?? announcedIDs(in: folder, files: files)).filter { id in
-            mayRun(FilePath.join(folder, id + announcementSuffix), files: files)
-        }
-    }
-
-    private static func announcedIDs(in folder: String, files: FileOperations) -> Set<String> {
         // Without the folder, no process has ever announced itself.
-        let names = (try? files.names(folder)) ?? []
+        let names = ids?.map { $0 + announcementSuffix } ?? (try? files.names(folder)) ?? []
         return Set(
-            names.filter { !$0.hasPrefix(".") && $0.hasSuffix(announcementSuffix) }
-                .map { String($0.dropLast(announcementSuffix.count)) })
+            names.filter { name in
+                !name.hasPrefix(".") && name.hasSuffix(announcementSuffix)
+                    && mayRun(FilePath.join(folder, name), files: files)
+            }.map { String($0.dropLast(announcementSuffix.count)) })
     }
 
     /// Whether the process with an announcement may run.

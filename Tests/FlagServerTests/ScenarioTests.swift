@@ -51,7 +51,7 @@ import Testing
         let demo =
             #"{"name":"demo","changes":1,"applied":false,"deviation":null,"fileChanged":false,"leftOut":[{"key":"gone","reason":"#
         #expect(listed.contains(demo), "\(listed)")
-        #expect(listed.contains(#"{"key":"other","reason":"This source is not open"#), "\(listed)")
+        #expect(listed.contains(#"{"key":"other","reason":"No source of this name"#), "\(listed)")
         #expect(listed.contains(#"{"name":"broken","changes":0"#) && listed.contains(#""error":"broken.json"#))
         #expect(try await get("status").contains(#""scenario":null"#))
     }

@@ -79,8 +79,10 @@ struct RealEtcdTests {
     @Test func `an override with an end disappears by itself`() async throws {
         let cluster = try #require(EtcdCluster())
         let (writer, reader) = (try Self.team(cluster.address()), TeamReader(try Self.team(cluster.address())))
-        let edits: [OverrideEdit] = [.set(key: "a", value: "1"), .note(key: "a", "BUG-1")]
-        let commit = try await writer.apply(.edit(edits, for: .seconds(60)), by: "ana")
+        let edits: [OverrideEdit] = [
+            .set(key: "a", value: "1"), .note(key: "a", "BUG-1"), .end(key: "a", .lasting(.seconds(60))),
+        ]
+        let commit = try await writer.apply(.edit(edits), by: "ana")
         #expect(commit.changes[0].new?.note == "BUG-1")
         #expect(commit.changes[0].new?.end?.time != nil)
         #expect(reader.waits(atMost: 60, for: "1"))
@@ -92,8 +94,10 @@ struct RealEtcdTests {
     {
         let cluster = try #require(EtcdCluster())
         let team = try Self.team(cluster.address())
-        _ = try await team.apply(.edit([.set(key: "a", value: "1")], for: .seconds(3600)), by: "bo")
-        _ = try await team.apply(.edit([.set(key: "b", value: "1")], for: .seconds(7200)), by: "bo")
+        for (key, seconds) in [("a", 3600), ("b", 7200)] {
+            let edits: [OverrideEdit] = [.set(key: key, value: "1"), .end(key: key, .lasting(.seconds(seconds)))]
+            _ = try await team.apply(.edit(edits), by: "bo")
+        }
         _ = try await team.apply(.edit([.set(key: "c", value: "1")]), by: "bo")
         let edits = ["a", "b", "c", "d"].map { OverrideEdit.set(key: $0, value: "2") }
         let commit = try await team.apply(.edit(edits), by: "ana")

@@ -39,7 +39,9 @@ struct TeamSnapshotTests {
 
     @Test func `a value is set with its note and its end`() throws {
         let now = FlagTimestamp(seconds: 50)
-        let request = TeamRequest.edit([.set(key: "k", value: "1"), .note(key: "k", "BUG-1")], for: .seconds(7_200))
+        let request = TeamRequest.edit([
+            .set(key: "k", value: "1"), .note(key: "k", "BUG-1"), .end(key: "k", .lasting(.seconds(7_200))),
+        ])
         let new = try #require(request.changes(of: [:], at: now, by: "ana").first?.new)
         #expect(FlagOverride(parsing: Array(new.text.utf8)) == new)
         #expect(new.note == "BUG-1" && new.end == .moment(FlagTimestamp(seconds: 7_250)))

@@ -6,17 +6,14 @@ extension MenuState {
     mutating func receive(_ event: StoreEvent) -> [Effect] {
         switch event {
         case .read(let table, let error):
-            let (oldOverrides, wasRead) = (store.table.overrides, store.isRead)
+            let (old, wasRead) = (store.table.overrides, store.isRead)
             store.endRead(table, error: error)
             awaitedReadings.remove(.overrides)
             // While a request of this menu is pending, a change in the file may be its result.
             let new = store.table.overrides
-            let ended = new.ended(since: oldOverrides, at: clock)
-            if wasRead, !isWorking,
-                let change = new.changeElsewhere(since: oldOverrides, ended: ended, undo: keyName(of: .undo))
-            {
+            if wasRead, !isWorking, let change = new.changeElsewhere(since: old, at: clock, undo: keyName(of: .undo)) {
                 team?.lastChange = nil
-                store.ended = ended
+                store.ended = new.ended(since: old, at: clock)
                 show(change, .elsewhere)
             }
         case .saved(let id, let table, let notice):

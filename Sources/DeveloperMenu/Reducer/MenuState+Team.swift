@@ -9,10 +9,9 @@ extension MenuState {
             let (old, wasRead) = (board.values[.team].overrides, team?.isRead == true)
             team?.endRead(at: moment, error: error)
             showTeam(overrides)
-            guard wasRead, !isWorking,
-                let change = overrides.changeElsewhere(
-                    since: old, ended: overrides.ended(since: old, at: clock), undo: keyName(of: .undo), ofTeam: true)
-            else { return [] }
+            guard wasRead, !isWorking, let change = overrides.changeElsewhere(since: old, at: clock, undo: nil) else {
+                return []
+            }
             return show(change, .elsewhere)
         case .changed(let id, let changes): return finish(id, changes)
         case .changeFailed(let id, let reason):

@@ -7,8 +7,7 @@ enum MenuMode: Sendable, Equatable {
     /// The types of all sheets, in the order in which help lists them.
     static let sheets: [any Sheet.Type] = [
         OptionList.self, ValueEditor.self, OtherValueDialog.self, NoteSheet.self, ResetSheet.self,
-        BulkDialog.self,
-        ExplanationSheet.self, ActionSheet.self, CopySheet.self, ContextSheet.self, StatusSheet.self,
+        BulkDialog.self, ExplanationSheet.self, ActionSheet.self, CopySheet.self, ContextSheet.self, StatusSheet.self,
         HistorySheet.self, ScenarioSheet.self, ScenarioDialog.self, OpenSheet.self, LinePrompt.self,
     ]
 

@@ -125,17 +125,10 @@ public struct StoreStatus: Sendable, Equatable {
 extension OverrideEdit {
     /// Whether this edit completely replaces an earlier edit.
     func supersedes(_ earlier: OverrideEdit) -> Bool {
-        switch (self, earlier) {
-        case (.set(let key, _), .set(let old, _)), (.set(let key, _), .clear(let old)),
-            (.set(let key, _), .end(let old, _)),
-            (.clear(let key), .set(let old, _)), (.clear(let key), .clear(let old)),
-            (.clear(let key), .note(let old, _)),
-            (.clear(let key), .end(let old, _)), (.note(let key, _), .note(let old, _)),
-            (.end(let key, _), .end(let old, _)):
-            key == old
-        case (.clearAll, _), (.replaceAll, _): true
-        default: false
-        }
+        if case .replaceAll = self { return true }
+        guard let (verb, key) = step, let old = earlier.step, key == old.key else { return self == .clearAll }
+        // A new value keeps the note.
+        return verb == old.verb || verb == "reset" || verb == "set" && old.verb != "note"
     }
 }
 
@@ -148,13 +141,13 @@ extension FlagTable<FlagOverride> {
     /// What others have changed since `old`, as a sentence; `nil` if all values are the same.
     ///
     /// - Parameters:
-    ///   - ended: what is gone because it has ended.
-    ///   - undo: the key that brings that back.
-    ///   - isTeam: whether these are the values of the team instead of those on this machine.
-    func changeElsewhere(since old: Self, ended: Self, undo: String, ofTeam isTeam: Bool = false) -> String? {
+    ///   - clock: the time, which decides what is gone because it has ended.
+    ///   - undo: the key that brings that back; `nil` if these are the values of the team, where no key does.
+    func changeElsewhere(since old: Self, at clock: ClockReading, undo: String?) -> String? {
+        let (ended, isTeam) = (ended(since: old, at: clock), undo == nil)
         let changed = mapValues(\.value).changedKeys(from: old.mapValues(\.value))
         guard let key = changed.first else { return nil }
-        if changed == ended.keySet, !isTeam {
+        if changed == ended.keySet, let undo {
             return changed.count == 1
                 ? "The override of \(key) has ended; \(undo) brings it back."
                 : "\(changed.count) overrides have ended; \(undo) brings them back."

@@ -6,7 +6,7 @@ import FlagRemote
 import FlagWorkspace
 import TerminalUI
 
-struct AppsCommand: WorkspaceCommand {
+struct AppsCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "apps", abstract: "List running apps, and the values that they use.",
         usage: "flagmenu apps [<options>]",
@@ -31,8 +31,6 @@ struct AppsCommand: WorkspaceCommand {
             """)
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     var runsWithoutValues: Bool { true }
 

@@ -15,8 +15,8 @@ struct BulkChange {
     var label: String?
     /// Changes the team's values instead of the overrides of this machine.
     var layer = LayerChoice.override
-    /// The notes and ends of the flags that get a value, or already have it.
-    var additions = OverrideAdditions()
+    /// Returns the edits of the note and the end of a flag that gets a value, or already has it.
+    var additions: (String) -> [OverrideEdit] = { _ in [] }
     /// Whether values stay that a running app cannot read.
     var allowsAny = false
     /// The sentence to print if nothing changes.
@@ -28,11 +28,7 @@ struct BulkChange {
     /// - Returns: the commit; `nil` if none was made on this machine.
     @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
         let settings = workspace.settings
-        if !settings.isQuiet {
-            for exception in plan.exceptions {
-                StandardError.warn("\(exception.key) is left out. \(exception.reason)")
-            }
-        }
+        if !settings.isQuiet { plan.exceptions.map(\.sentence).forEach(StandardError.warn) }
         let differences = plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
         if isDryRun {
             if layer == .override { try workspace.requireOverrides() }
@@ -67,7 +63,7 @@ struct BulkChange {
 
     /// The edits of each flag.
     private var flagEdits: [[OverrideEdit]] {
-        (edits ?? plan.edits).map { [$0] + $0.keysSet.flatMap(additions.edits) }
-            + plan.unchanged.map(additions.edits).filter { !$0.isEmpty }
+        (edits ?? plan.edits).map { [$0] + $0.keysSet.flatMap(additions) }
+            + plan.unchanged.map(additions).filter { !$0.isEmpty }
     }
 }

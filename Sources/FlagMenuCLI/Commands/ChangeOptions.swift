@@ -44,12 +44,12 @@ struct EndOptions: ParsableArguments {
         }
     }
 
-    /// How long overrides are to stay; `nil` if nothing says so.
+    /// Returns the edits that say when the override of a flag ends; none if no option says so.
     ///
-    /// - Throws: an error if they are to end with an app, but none runs.
-    func life(in workspace: Workspace) throws -> OverrideLife? {
+    /// - Throws: an error if overrides are to end with an app, but none runs.
+    func edits(in workspace: Workspace) throws -> (String) -> [OverrideEdit] {
         if untilRestart { try workspace.requireRunningApp() }
-        return lives.first
+        return { key in lives.prefix(1).map { .end(key: key, $0) } }
     }
 
     private static func duration(_ text: String) throws -> OverrideLife {
@@ -62,8 +62,7 @@ struct EndOptions: ParsableArguments {
     private static func moment(_ text: String) throws -> OverrideLife {
         let now = SourceClock.system.now()
         func time(inZoneOf zone: FlagTimestamp) -> FlagTimestamp? {
-            let life = OverrideLife(typed: text, at: now, utcOffset: zone.localZone.offset)
-            return if case .until(let time) = life { time } else { nil }
+            OverrideLife.time(text.trimmed, at: now, utcOffset: zone.localZone.offset)
         }
         // Summer time may begin or end until then.
         guard let time = time(inZoneOf: now).flatMap(time(inZoneOf:)) else {
@@ -71,19 +70,6 @@ struct EndOptions: ParsableArguments {
         }
         guard time > now else { throw ValidationError("The time has passed.") }
         return .until(time)
-    }
-}
-
-/// What a command adds to the overrides that it sets.
-struct OverrideAdditions {
-    /// Why they exist; `nil` to keep what they say, empty to remove it.
-    var note: String?
-    /// How long they are to stay; `nil` if nothing says so.
-    var life: OverrideLife?
-
-    /// The edits of a flag after its value was set.
-    func edits(for key: String) -> [OverrideEdit] {
-        [note.map { .note(key: key, $0) }, life.map { .end(key: key, $0) }].compactMap { $0 }
     }
 }
 

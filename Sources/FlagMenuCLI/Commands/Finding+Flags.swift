@@ -72,13 +72,8 @@ extension Finding {
         let files = workspace.settings.scenarioFolders.all()
         guard !files.isEmpty else { return nil }
         let issues = files.flatMap { file in
-            do throws(InvalidText) {
-                return try CheckedScenario(file, in: workspace).leftOut.prefix(listedLimit).map {
-                    "\(file.name): \($0)"
-                }
-            } catch {
-                return [error.sentence]
-            }
+            let leftOut = CheckedScenario(file, in: workspace)?.leftOut.prefix(listedLimit)
+            return leftOut?.map { "\(file.name): \($0)" } ?? [file.error ?? ""]
         }
         return Finding(
             subject: "scenarios", issues: issues, summary: files.count.counted("scenario"),

@@ -4,7 +4,7 @@ import FlagQueries
 import FlagStorage
 import FlagWorkspace
 
-struct HistoryCommand: WorkspaceCommand {
+struct HistoryCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "history", abstract: "List what was changed, when and by whom, the newest first.",
         usage: "flagmenu history [--limit <count>] [--layer team] [<options>]",
@@ -24,8 +24,6 @@ struct HistoryCommand: WorkspaceCommand {
     var layer = LayerChoice.override
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let limit = limit.map { max(0, $0) }

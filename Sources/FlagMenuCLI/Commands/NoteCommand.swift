@@ -3,7 +3,7 @@ import FlagModel
 import FlagStorage
 import FlagWorkspace
 
-struct NoteCommand: WorkspaceCommand {
+struct NoteCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "note", abstract: "Say why an override exists.",
         usage: "flagmenu note <key> <text> [--layer team] [<options>]",
@@ -26,8 +26,6 @@ struct NoteCommand: WorkspaceCommand {
     var layer = LayerChoice.override
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func needsTeam(in workspace: Workspace) -> Bool { layer == .team }
 

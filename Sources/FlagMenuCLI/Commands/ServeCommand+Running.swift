@@ -46,8 +46,7 @@ extension ServeCommand {
         defer { subscription.cancel() }
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
-            presenceFolders: settings.presenceFolders,
-            scenarios: settings.scenarioFolders,
+            presenceFolders: settings.presenceFolders, scenarios: settings.scenarioFolders,
             readOnlyReason: { settings.readOnlyReason })
         let file = RunningServer.file(in: settings.stateDirectory)
         defer { RunningServer.remove(from: file, token: server.tokens.writing.text) }

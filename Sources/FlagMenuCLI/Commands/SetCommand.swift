@@ -103,7 +103,7 @@ struct SetCommand: WorkspaceCommand {
         let (key, value) = (words[0], words[1])
         let facts = try workspace.facts(of: key, allowsNew: new)
         let checked = try facts.map { try $0.checked(value, allowsAny: any) } ?? value
-        let edits = try [.set(key: key, value: checked)] + additions(in: workspace).edits(for: key)
+        let edits = try [.set(key: key, value: checked)] + additions(in: workspace)(key)
         guard !dryRun else {
             try workspace.requireOverrides()
             let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
@@ -125,8 +125,9 @@ struct SetCommand: WorkspaceCommand {
         try workspace.wait(waiting.time?.seconds, for: [key], after: commit)
     }
 
-    private func additions(in workspace: Workspace) throws -> OverrideAdditions {
-        OverrideAdditions(note: note, life: try ends.life(in: workspace))
+    private func additions(in workspace: Workspace) throws -> (String) -> [OverrideEdit] {
+        let ending = try ends.edits(in: workspace)
+        return { key in (note.map { [.note(key: key, $0)] } ?? []) + ending(key) }
     }
 
     /// Sets all flags that the filter matches.

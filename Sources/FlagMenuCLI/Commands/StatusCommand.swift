@@ -5,7 +5,7 @@ import FlagRemote
 import FlagWorkspace
 import Flags
 
-struct StatusCommand: WorkspaceCommand {
+struct StatusCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "status",
         abstract: "Show sources, the age of remote values, and the number of changes; or files and preferences.",
@@ -38,8 +38,6 @@ struct StatusCommand: WorkspaceCommand {
     var projectSchema = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run() throws {
         if schema { return ConfigurationSchema.user.print() }
@@ -131,13 +129,9 @@ struct StatusCommand: WorkspaceCommand {
 extension OverrideTable {
     /// The members about the nearest end, and about the applied scenario, as far as there are any.
     var endAndScenario: [(String, JSONOutput)] {
-        let members: [(String, JSONOutput?)] = [
-            ("nextEndsAt", nextEnd.map { .string($0.rfc3339) }),
-            (
-                "scenario",
-                scenario.map { .object([("name", .string($0.name)), ("deviations", .integer(deviationCount))]) }
-            ),
-        ]
-        return members.compactMap { name, value in value.map { (name, $0) } }
+        let end = nextEnd.map { [("nextEndsAt", JSONOutput.string($0.rfc3339))] } ?? []
+        guard let scenario else { return end }
+        let members = [("name", JSONOutput.string(scenario.name)), ("deviations", .integer(deviationCount))]
+        return end + [("scenario", .object(members))]
     }
 }

@@ -33,13 +33,13 @@ struct ToggleCommand: WorkspaceCommand {
         }
         // The next value is computed under the lock, so that the second of two concurrent toggles starts from the
         // result of the first.
-        let additions = OverrideAdditions(life: try ends.life(in: workspace))
+        let ending = try ends.edits(in: workspace)
         let isRemoteKnown = workspace.unknownRemoteValues == nil
         let commit = try workspace.apply(label: "toggle \(key)") { table in
             let facts = workspace.board.facts(of: key, overrides: table.overrides)
             // Without the override, the app may have another value than the default in code.
             let edit = isRemoteKnown ? facts.toggled : facts.nextOption.map { .set(key: key, value: $0) }
-            return edit.map { [$0] + $0.keysSet.flatMap(additions.edits) } ?? []
+            return edit.map { [$0] + $0.keysSet.flatMap(ending) } ?? []
         }
         if !workspace.settings.isQuiet { workspace.printNotes(for: key, after: commit) }
         try workspace.wait(waiting.time?.seconds, for: [key], after: commit)

@@ -6,7 +6,7 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-struct ExportCommand: WorkspaceCommand {
+struct ExportCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "export",
         abstract: "Write your changes as JSON, with app, source and date, or the catalog of the code.",
@@ -40,8 +40,6 @@ struct ExportCommand: WorkspaceCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     private var targetName: String { file == "-" ? "standard output" : file }
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
@@ -151,9 +149,8 @@ struct ImportCommand: WorkspaceCommand {
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
-        let additions = OverrideAdditions(life: try ends.life(in: workspace))
         // The last one wins over the end in the file.
-        let edits = plan.edits + plan.edits.flatMap(\.keysSet).flatMap(additions.edits)
+        let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         let commit = try BulkChange(
             plan: plan, workspace: workspace, name: "import", edits: edits, label: "import", allowsAny: any
         ).run(confirms: false, isDryRun: dryRun)

@@ -4,7 +4,7 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-struct UndoCommand: WorkspaceCommand {
+struct UndoCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "undo", abstract: "Undo the last change, no matter who made it.",
         usage: """
@@ -36,8 +36,6 @@ struct UndoCommand: WorkspaceCommand {
         }
     }
 
-    func isLocal(in workspace: Workspace) -> Bool { true }
-
     func run(in workspace: Workspace) throws {
         guard layer == .override else { return try undoTeam(workspace) }
         try workspace.moveHistory { () throws(StorageError) in
@@ -58,7 +56,7 @@ struct UndoCommand: WorkspaceCommand {
     }
 }
 
-struct RedoCommand: WorkspaceCommand {
+struct RedoCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "redo", abstract: "Redo the last undo.", usage: "flagmenu redo [<options>]",
         discussion: """
@@ -67,8 +65,6 @@ struct RedoCommand: WorkspaceCommand {
             """)
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         try workspace.moveHistory { () throws(StorageError) in try workspace.store.redo() }

@@ -72,3 +72,10 @@ extension WorkspaceCommand {
         if let failure { throw failure }
     }
 }
+
+/// A command that never needs a request to a source.
+protocol LocalCommand: WorkspaceCommand {}
+
+extension LocalCommand {
+    func isLocal(in workspace: Workspace) -> Bool { true }
+}

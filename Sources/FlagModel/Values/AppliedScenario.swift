@@ -24,13 +24,9 @@ public struct AppliedScenario: Sendable, Hashable {
     /// Reads a stored scenario; `nil` if it has no name.
     package init?(reading value: JSONValue) {
         guard let name = value["name"]?.text else { return nil }
-        let overrides = value["overrides"]?.members.compactMap { key, value in
-            value.text.map { (key.string, $0.string) }
-        }
-        let contexts = value["contexts"]?.members.map { ($0.string, ContextOverride(reading: $1)) }
         self.init(
-            name: name.string, overrides: FlagTable(overrides ?? []) { first, _ in first },
-            contexts: FlagTable(contexts ?? []) { first, _ in first })
+            name: name.string, overrides: FlagTable(membersOf: value["overrides"]) { $0.text?.string },
+            contexts: FlagTable(membersOf: value["contexts"]) { ContextOverride(reading: $0) })
     }
 }
 

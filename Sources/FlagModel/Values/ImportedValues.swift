@@ -46,21 +46,13 @@ public enum ImportedValues {
         var entries = ImportEntries()
         if isExport(root) { entries.app = root["app"]?.flagText?.string }
         if isStore || isExport(root), let contexts = root["contexts"], contexts.kind == .object {
-            entries.contexts = FlagTable(
-                contexts.members.map { ($0.string, ContextOverride(reading: $1)) }
-            ) { first, _ in first }
+            entries.contexts = FlagTable(membersOf: contexts) { ContextOverride(reading: $0) }
         }
         if isExport(root) {
-            entries.notes = FlagTable(
-                root["notes"]?.members.compactMap { key, note in
-                    note.text.map { (key.string, $0.string) }
-                } ?? []
-            ) { first, _ in first }
-            entries.lives = FlagTable(
-                root["ends"]?.members.compactMap { key, end in
-                    end.text.flatMap { OverrideLife(exported: $0.string) }.map { (key.string, $0) }
-                } ?? []
-            ) { first, _ in first }
+            entries.notes = FlagTable(membersOf: root["notes"]) { $0.text?.string }
+            entries.lives = FlagTable(membersOf: root["ends"]) { end in
+                end.text.flatMap { OverrideLife(exported: $0.string) }
+            }
         }
         for (key, value) in members.members {
             let error: JSONError
@@ -134,6 +126,9 @@ package struct ImportEntries: Sendable, Hashable {
     package var contexts: FlagTable<ContextOverride>?
     /// The app that is named in the file; `nil` if there is none.
     package var app: String?
+
+    /// The number of changes.
+    package var changeCount: Int { values.count + (contexts ?? [:]).parts.count }
 
     /// Entries without an issue.
     package init(values: FlagTable<String> = [:], app: String? = nil) { (self.values, self.app) = (values, app) }

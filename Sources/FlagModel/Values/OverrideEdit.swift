@@ -79,22 +79,14 @@ extension FlagTable<FlagOverride> {
 }
 
 extension OverrideEdit {
-    /// Whether the edit changes the value of a flag.
-    fileprivate var isOfValue: Bool {
+    /// What an edit of one flag does to which flag, such as `set` and `theme`; `nil` for other edits.
+    package var step: (verb: String, key: String)? {
         switch self {
-        case .set, .clear: true
-        case .note, .end, .clearAll, .changeContext, .replaceAll, .applyScenario: false
-        }
-    }
-
-    /// The action of an edit of one flag, such as `set theme`.
-    fileprivate var label: String {
-        switch self {
-        case .set(let key, _): "set \(key)"
-        case .clear(let key): "reset \(key)"
-        case .note(let key, _): "note \(key)"
-        case .end(let key, _): "end \(key)"
-        case .clearAll, .changeContext, .replaceAll, .applyScenario: [self].wholeAction ?? ""
+        case .set(let key, _): ("set", key)
+        case .clear(let key): ("reset", key)
+        case .note(let key, _): ("note", key)
+        case .end(let key, _): ("end", key)
+        case .clearAll, .changeContext, .replaceAll, .applyScenario: nil
         }
     }
 }
@@ -103,11 +95,13 @@ extension [OverrideEdit] {
     /// The action of these edits in the history, such as `set theme`, if they are saved together.
     public var label: String {
         if let wholeAction { return wholeAction }
+        let steps = compactMap(\.step)
         // Notes and ends are a part of the change of their flag, unless nothing else changes.
-        let values = filter { $0.isOfValue }
-        guard !values.isEmpty else { return first?.label ?? "set 0 flags" }
-        guard values.count > 1 else { return values[0].label }
-        let removals = values.count { if case .clear = $0 { true } else { false } }
+        let values = steps.filter { $0.verb == "set" || $0.verb == "reset" }
+        guard values.count > 1 else {
+            return (values.first ?? steps.first).map { "\($0.verb) \($0.key)" } ?? "set 0 flags"
+        }
+        let removals = values.count { $0.verb == "reset" }
         if removals == values.count { return "reset \(removals) overrides" }
         return removals == 0 ? "set \(values.count) flags" : "change \(values.count) flags"
     }
@@ -137,23 +131,18 @@ public struct OverrideChange: Sendable, Hashable {
 
     /// The change as one line: `key: old -> new`, and the new note and end if these changed.
     package var sentence: String {
-        "\(key): \(values)\(additions.map { ", \($0)" }.joined())"
-    }
-
-    private var values: String {
         let (before, after) = (old?.value.orQuotes ?? "not set", new?.value.orQuotes ?? "not set")
-        return additions.isEmpty || before != after ? "\(before) -> \(after)" : after
+        let additions = additions { $0.time.map { "until \($0.rfc3339)" } ?? "until the app restarts" }
+        let values = additions.isEmpty || before != after ? "\(before) -> \(after)" : after
+        return (["\(key): \(values)"] + additions).joined(separator: ", ")
     }
 
-    /// What changed besides the value, in words.
-    private var additions: [String] {
+    /// What changed besides the value, with the end in these words.
+    package func additions(end words: (OverrideEnd) -> String) -> [String] {
         guard let new else { return [] }
-        var words: [String] = []
-        if new.note != old?.note {
-            words.append(new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note")
-        }
-        if new.end != old?.end { words.append(new.end.map { $0.storedWords } ?? "no end") }
-        return words
+        let note = new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note"
+        let end = new.end.map(words) ?? "no end"
+        return [new.note == old?.note ? nil : note, new.end == old?.end ? nil : end].compactMap { $0 }
     }
 }
 

@@ -33,28 +33,18 @@ public enum OverrideEnd: Sendable, Hashable {
     /// The processes with which the override ends; `nil` if it ends at a time.
     package var processes: [String]? { if case .restart(let processes) = self { processes } else { nil } }
 
-    /// The end as it is stored, in words.
-    package var storedWords: String { time.map { "until \($0.rfc3339)" } ?? "until the app restarts" }
-
     /// Whether the override has ended.
     public func hasEnded(at clock: ClockReading) -> Bool {
         switch self {
         case .moment(let time): time <= clock.now
-        case .duration(let time, let end):
-            if let machine = clock.machine, machine.boot == end.boot {
-                machine.milliseconds >= end.milliseconds
-            } else {
-                time <= clock.now
-            }
+        case .duration(let time, let end): end.left(at: clock).map { $0 <= 0 } ?? (time <= clock.now)
         case .restart(let processes): !processes.contains(where: clock.running.contains)
         }
     }
 
     /// The same end, with the ``time`` that a wall clock which was changed since will show then.
     package func corrected(at clock: ClockReading) -> OverrideEnd {
-        guard case .duration(let time, let end) = self, let machine = clock.machine, machine.boot == end.boot
-        else { return self }
-        let left = end.milliseconds - machine.milliseconds
+        guard case .duration(let time, let end) = self, let left = end.left(at: clock) else { return self }
         let seconds = left > 0 ? (left + 999) / 1_000 : left / 1_000
         let shown = FlagTimestamp(seconds: clock.now.seconds + seconds)
         // The fractions of the clocks differ, so the time may be a second later although nobody changed a clock.
@@ -74,6 +64,16 @@ public struct MachineTime: Sendable, Hashable {
 
     /// A time since a boot.
     public init(boot: String, milliseconds: Int64) { (self.boot, self.milliseconds) = (boot, milliseconds) }
+
+    /// The milliseconds until this time; `nil` if the machine was started again since, or if that is not known.
+    fileprivate func left(at clock: ClockReading) -> Int64? {
+        guard let machine = clock.machine, machine.boot == boot else { return nil }
+        return milliseconds - machine.milliseconds
+    }
+
+    fileprivate var json: JSONOutput {
+        .object([("boot", .string(boot)), ("milliseconds", .integer(Int(milliseconds)))])
+    }
 }
 
 /// Everything that decides whether an override has ended, at one moment.
@@ -97,13 +97,7 @@ extension OverrideEnd {
         switch self {
         case .moment(let time): [("endsAt", .string(time.rfc3339))]
         case .duration(let time, let end):
-            [
-                ("endsAt", .string(time.rfc3339)),
-                (
-                    "endsAfterBoot",
-                    .object([("boot", .string(end.boot)), ("milliseconds", .integer(Int(end.milliseconds)))])
-                ),
-            ]
+            [("endsAt", .string(time.rfc3339)), ("endsAfterBoot", end.json)]
         case .restart(let processes): [("endsWith", .array(processes.map(JSONOutput.string)))]
         }
     }

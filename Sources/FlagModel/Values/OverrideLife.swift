@@ -44,21 +44,13 @@ extension OverrideLife {
     ///   - offset: the seconds by which the local clock is ahead of UTC.
     package init?(typed text: String, at now: FlagTimestamp, utcOffset offset: Int) {
         let text = text.trimmed
-        switch text {
-        case "never": self = .forever
-        case "restart": self = .untilRestart
-        default:
-            if let duration = Self.duration(text) {
-                self = .lasting(duration)
-            } else if let time = Self.time(text, at: now, offset) {
-                self = .until(time)
-            } else {
-                return nil
-            }
-        }
+        let life = Self(exported: text) ?? Self.time(text, at: now, utcOffset: offset).map(Self.until)
+        guard let life = text == "never" ? .forever : life else { return nil }
+        self = life
     }
 
-    private static func time(_ text: String, at now: FlagTimestamp, _ offset: Int) -> FlagTimestamp? {
+    /// The time that a person types; see ``init(typed:at:utcOffset:)``.
+    package static func time(_ text: String, at now: FlagTimestamp, utcOffset offset: Int) -> FlagTimestamp? {
         if let time = FlagTimestamp(rfc3339: text) { return time }
         let local = FlagTimestamp(seconds: now.seconds + Int64(offset))
         let hasDate = text.contains("-")
@@ -72,12 +64,9 @@ extension OverrideLife {
     ///
     /// - Parameter now: the time of the export.
     package static func exported(_ end: OverrideEnd?, at now: FlagTimestamp) -> String? {
-        switch end {
-        case nil: nil
-        case .restart: "restart"
-        case .moment(let time), .duration(let time, _):
-            text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
-        }
+        guard let end else { return nil }
+        guard let time = end.time else { return "restart" }
+        return text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
     }
 
     /// The text of a duration, with the largest unit of which it is a whole number.
@@ -89,12 +78,8 @@ extension OverrideLife {
 
     /// Reads the text in an export; `nil` for other texts.
     package init?(exported text: String) {
-        if text == "restart" {
-            self = .untilRestart
-        } else if let duration = Self.duration(text) {
-            self = .lasting(duration)
-        } else {
-            return nil
-        }
+        let lasting = Self.duration(text).map(Self.lasting)
+        guard let life = text == "restart" ? .untilRestart : lasting else { return nil }
+        self = life
     }
 }

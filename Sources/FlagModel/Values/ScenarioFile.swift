@@ -11,6 +11,9 @@ public struct ScenarioFile: Sendable, Hashable {
         (self.name, self.file, self.content) = (name, file, content)
     }
 
+    /// Why the file cannot be read, as a sentence; `nil` if it can.
+    package var error: String? { if case .failure(let error) = content { error.sentence } else { nil } }
+
     /// Where the scenario is, for lists and messages.
     package var path: String { file ?? "built in" }
 }

@@ -1,7 +1,7 @@
 /// A requested change of the overrides that a team shares.
 public enum TeamRequest: Sendable, Hashable {
-    /// Apply edits. The values that they set end by themselves after the duration; `nil` if they stay.
-    case edit([OverrideEdit], for: Duration? = nil)
+    /// Apply edits.
+    case edit([OverrideEdit])
     /// Revert changes: each flag that still has the new value gets back the old one, which ends when it would have
     /// ended. A flag that has been changed again stays.
     case revert([OverrideChange])
@@ -9,7 +9,7 @@ public enum TeamRequest: Sendable, Hashable {
     /// The name of the change in the history, such as `set theme`.
     public var label: String {
         switch self {
-        case .edit(let edits, _): edits.label
+        case .edit(let edits): edits.label
         case .revert(let changes): "undo \(changes.map(\.edit).label)"
         }
     }
@@ -24,13 +24,9 @@ public enum TeamRequest: Sendable, Hashable {
     {
         var new = old
         switch self {
-        case .edit(let edits, let duration):
+        case .edit(let edits):
             // A team has no boot in common, so its ends are moments.
-            let clock = ClockReading(now: time)
-            new = old.applying(edits, at: clock, by: author)
-            if let duration {
-                for key in edits.flatMap(\.keysSet) { new[key]?.end = OverrideEnd(after: duration, at: clock) }
-            }
+            new = old.applying(edits, at: ClockReading(now: time), by: author)
         case .revert(let changes):
             for change in changes where old[change.key] == change.new {
                 new[change.key] = change.old.flatMap { former in

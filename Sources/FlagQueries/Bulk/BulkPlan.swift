@@ -28,6 +28,8 @@ public struct BulkPlan: Sendable, Equatable {
         public let key: String
         /// Why the flag is skipped.
         public let reason: String
+
+        package var sentence: String { "\(key) is left out. \(reason)" }
     }
 
     /// The kind of change. The raw value is the label of the key that confirms it.

@@ -51,23 +51,14 @@ public enum FlagJSON {
         ]
     }
 
-    /// Why an override exists and when it ends, as far as somebody said it.
-    private static func additions(of override: FlagOverride?) -> [(String, JSONOutput)] {
-        let members: [(String, JSONOutput?)] = [
-            ("note", override?.note.map(JSONOutput.string)),
-            ("endsAt", override?.end?.time.map { .string($0.rfc3339) }),
-            ("endsWithRestart", override?.end.flatMap { $0.time == nil ? .bool(true) : nil }),
-        ]
-        return members.compactMap { name, value in value.map { (name, $0) } }
-    }
-
     /// The note and the end of the override that decides the value of a flag, as far as it has them.
     public static func additions(of facts: FlagFacts?) -> [(String, JSONOutput)] {
-        switch facts?.explanation.winner {
-        case .override: additions(of: facts?.override)
-        case .team: additions(of: facts?.team)
-        case .launch, .remote, .default, nil: []
+        let winner = facts?.explanation.winner
+        let override = winner == .override ? facts?.override : winner == .team ? facts?.team : nil
+        let end: (String, JSONOutput)? = override?.end.map { end in
+            end.time.map { ("endsAt", .string($0.rfc3339)) } ?? ("endsWithRestart", .bool(true))
         }
+        return [override?.note.map { ("note", .string($0)) }, end].compactMap { $0 }
     }
 
     /// The value of a flag in each layer of the explanation.

@@ -74,10 +74,8 @@ final class ClientSets: Sendable {
 
     /// Whether an override has ended since it was read.
     private func hasEnded(in overrides: FlagTable<FlagOverride>) -> Bool {
-        let ends = overrides.values.compactMap(\.end)
-        guard !ends.isEmpty else { return false }
         let clock = ClockReading(now: now(), machine: .now)
-        return ends.contains { $0.time != nil && $0.hasEnded(at: clock) }
+        return overrides.values.contains { $0.end?.time != nil && $0.end?.hasEnded(at: clock) == true }
     }
 
     private func store(in folder: String) -> OverrideStore {

@@ -3,17 +3,15 @@ import FlagModel
 extension HistoryRecord {
     /// The record as a line, with the line feed.
     var line: [UInt8] {
+        let scenario = [steps.scenario?.json].compactMap { $0 }
+        let changes = steps.overrides.map(\.json) + steps.contexts.map(\.json) + scenario
         let json = JSONOutput.object(present: [
             ("revision", .integer(revision)), ("base", .integer(base)), ("at", .string(at.rfc3339)),
             ("by", .string(by)), ("action", .string(action)), ("hash", hash.map(JSONOutput.string)),
             ("undoes", undoes.map(JSONOutput.integer)), ("redoes", redoes.map(JSONOutput.integer)),
             ("found", baseEntries.map { OverrideFile.json(of: $0) }),
             ("foundContexts", baseEntries == nil || baseContexts.isEmpty ? nil : baseContexts.json()),
-            (
-                "changes",
-                .array(
-                    steps.overrides.map(\.json) + steps.contexts.map(\.json) + [steps.scenario?.json].compactMap { $0 })
-            ),
+            ("changes", .array(changes)),
         ])
         return Self.onOneLine(Array(json.text(indented: false).utf8)) + [0x0A]
     }

@@ -31,13 +31,9 @@ package struct ScenarioFolders: Sendable {
 
     /// All scenarios, sorted by name.
     package func all() -> [ScenarioFile] {
-        var names = Set(builtIn.keys)
-        for folder in folders {
-            for file in (try? files.names(folder)) ?? [] where file.hasSuffix(Self.suffix) {
-                names.insert(String(file.dropLast(Self.suffix.count)))
-            }
-        }
-        return names.sorted().compactMap(scenario)
+        let names = folders.flatMap { (try? files.names($0)) ?? [] }.filter { $0.hasSuffix(Self.suffix) }
+            .map { String($0.dropLast(Self.suffix.count)) }
+        return Set(names).union(builtIn.keys).sorted().compactMap(scenario)
     }
 
     /// A scenario; `nil` if there is none of this name.
@@ -88,11 +84,7 @@ package struct ScenarioFolders: Sendable {
     /// - Throws: `refused` if no file has this name, or why the file cannot be removed.
     package func delete(_ name: String) throws(StorageError) {
         let path = try path(of: name)
-        do throws(SystemError) {
-            try files.remove(path)
-        } catch {
-            throw .writing(path, error)
-        }
+        try StorageError.duringWrite(of: path, files.remove(path))
     }
 
     /// Gives a scenario another name.
@@ -102,11 +94,8 @@ package struct ScenarioFolders: Sendable {
     package func rename(_ name: String, to newName: String) throws(StorageError) {
         let path = try path(of: name)
         try checkFree(newName, isReplacing: false)
-        do throws(SystemError) {
-            try files.rename(path, FilePath.join(FilePath.folder(of: path), newName + Self.suffix))
-        } catch {
-            throw .writing(path, error)
-        }
+        let newPath = FilePath.join(FilePath.folder(of: path), newName + Self.suffix)
+        try StorageError.duringWrite(of: path, files.rename(path, newPath))
     }
 
     /// A scenario.

@@ -7,7 +7,7 @@ import TerminalUI
 /// scenarios.
 package enum ConfigurationSchema {
     /// The version of JSON Schema.
-    static let dialect = "https://json-schema.org/draft/2020-12/schema"
+    private static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
     /// The schema of the user's `config.json`.
     package static var user: JSONOutput {
@@ -23,6 +23,29 @@ package enum ConfigurationSchema {
             definitions: [("source", registry.schema)])
     }
 
+    /// The schema of a scenario's file, which is what `export` writes.
+    package static var scenario: JSONOutput {
+        let text = [("type", JSONOutput.string("string"))]
+        func table(of value: String) -> [(String, JSONOutput)] {
+            [("type", .string("object")), ("additionalProperties", .raw(value))]
+        }
+        let conditions = #"{"type": "object", "additionalProperties": {"enum": [true, false, null]}}"#
+        let context = #"{"properties": {"context": {"type": "object"}, "conditions": \#(conditions)}}"#
+        return schema(
+            "FlagMenu: a scenario", [],
+            after: [
+                ("app", text, "The app whose changes these are."), ("source", text, "Where its flags came from."),
+                ("exportedAt", text, "When it was saved, such as 2026-11-29T18:00:00Z."),
+                ("overrides", table(of: #"{"not": {"type": "null"}}"#), "Values by key, as text or JSON."),
+                ("contexts", table(of: context), "By the name of the source."),
+                ("notes", table(of: #"{"type": "string"}"#), "Why overrides exist, by key."),
+                (
+                    "ends", table(of: #"{"pattern": "^([1-9][0-9]*[smhd]|restart)$"}"#),
+                    "How long overrides stay, by key: 2h, or restart."
+                ),
+            ], required: ["exportedAt", "overrides"])
+    }
+
     /// The keys of each part of the menu, under the part's heading.
     package static var keys: [(heading: String, actions: [(keys: String, help: String, name: String)])] {
         MenuPart.all.map { part in
@@ -34,7 +57,7 @@ package enum ConfigurationSchema {
     private static func schema(
         _ title: String, _ preferences: [Preference],
         after members: [(name: String, form: [(String, JSONOutput)], help: String)] = [],
-        definitions: [(String, JSONOutput)] = []
+        definitions: [(String, JSONOutput)] = [], required: [String] = []
     ) -> JSONOutput {
         let members = members + preferences.map { ($0.name, form($0.form), $0.help) }
         let properties = members.map { ($0.name, JSONOutput.object([("description", .string($0.help))] + $0.form)) }
@@ -44,7 +67,8 @@ package enum ConfigurationSchema {
                 ("$schema", .string(dialect)), ("title", .string(title)), ("type", .string("object")),
                 ("properties", .object([("$schema", .object([("type", .string("string"))]))] + properties)),
                 ("additionalProperties", .bool(false)),
-            ] + (definitions.isEmpty ? [] : [("$defs", .object(definitions))]))
+            ] + (required.isEmpty ? [] : [("required", .array(required.map(JSONOutput.string)))])
+                + (definitions.isEmpty ? [] : [("$defs", .object(definitions))]))
     }
 
     private static func form(_ form: Preference.Form) -> [(String, JSONOutput)] {

@@ -91,11 +91,7 @@ extension OverrideChange {
 
     /// The new note and end in words, with the local time; empty if these have not changed.
     func additions(at now: FlagTimestamp) -> String {
-        guard let new else { return "" }
-        let note = new.note.map { "note \(JSONOutput.quoted($0, limit: 200))" } ?? "no note"
-        let end = new.end?.localWords(at: now) ?? "no end"
-        return [new.note == old?.note ? nil : note, new.end == old?.end ? nil : end]
-            .compactMap { $0 }.joined(separator: ", ")
+        additions { $0.localWords(at: now) }.joined(separator: ", ")
     }
 }
 

@@ -35,5 +35,6 @@ final class EndTimer: Sendable {
         }
     }
 
+    // Cancelling calls nothing, so a timer may be released while a lock is held.
     deinit { for timer in timers { timer.cancel() } }
 }

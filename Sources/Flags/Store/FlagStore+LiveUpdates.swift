@@ -26,36 +26,28 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
-        let (watch, timer) = state.withLock { state in
-            defer { (state.isFollowing, state.endTimer) = (false, nil) }
-            return (state.watch, state.endTimer)
+        let watch = state.withLock { state in
+            (state.isFollowing, state.endTimer) = (false, nil)
+            return state.watch
         }
         watch?.cancel()
-        withExtendedLifetime(timer) {}
         remote.endWatch()
     }
 
     /// Waits for the nearest end of an override: then the file is read again, and what has ended is not among its
     /// overrides any more.
     func awaitEnd() {
-        let old = state.withLock { state -> EndTimer? in
-            let old = state.endTimer
+        state.withLock { state in
             let time = state.isFollowing ? state.contents.overrideFile?.table.nextEnd : nil
-            guard time != old?.time else { return nil }
+            guard time != state.endTimer?.time else { return }
             state.endTimer = time.map { time in
                 EndTimer(at: time, now: remote.clock.now()) { [weak self] in self?.readAfterEnd() }
             }
-            return old
         }
-        withExtendedLifetime(old) {}
     }
 
     private func readAfterEnd() {
-        let ended = state.withLock { state in
-            defer { state.endTimer = nil }
-            return state.endTimer
-        }
-        withExtendedLifetime(ended) {}
+        state.withLock { $0.endTimer = nil }
         readOverrides()
     }
 }

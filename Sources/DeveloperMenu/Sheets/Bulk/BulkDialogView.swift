@@ -61,7 +61,7 @@ extension BulkDialog {
                 isSame ? "stays, same as remote" : line.after.map { "becomes \(FlagSentences.stored($0))" }
             return "\(line.key): \(before) \(after ?? "becomes not set")."
         }
-        lines += plan.exceptions.map { "\($0.key) is left out. \($0.reason)" }
+        lines += plan.exceptions.map(\.sentence)
         lines.append("\(state.keyWord(of: .accept, in: part)) confirms, anything else cancels.")
         return LineModeSheet(lines: lines, prompt: "\(plan.bulkAction.rawValue.capitalized)? ")
     }

@@ -5,17 +5,10 @@ import TerminalUI
 /// The sheet that says why an override exists, and when it ends by itself. Typed text is the note; while the last end is
 /// selected, it is that end.
 struct NoteSheet: Equatable {
-    /// An end to choose. The raw value is the text that means it.
-    enum End: String {
-        case kept, never, typed
-        case hour = "1h"
-        case evening = "18:00"
-        case restart
-    }
-
     let key: FlagText
-    /// The ends to choose from; the first one is what the override has.
-    let ends: [End]
+    /// The ends to choose from, as the texts that mean them. The first one is what the override has, the last one what is
+    /// typed.
+    let ends: [String]
     /// The index of the selected end.
     var selection = 0
     private(set) var note: TextField
@@ -26,10 +19,10 @@ struct NoteSheet: Equatable {
     init(_ flag: FlagFacts) {
         key = FlagText(flag.key)
         note = TextField(flag.override?.note ?? "")
-        ends = [.kept] + (flag.override?.end == nil ? [] : [.never]) + [.hour, .evening, .restart, .typed]
+        ends = [""] + (flag.override?.end == nil ? [] : ["never"]) + ["1h", "18:00", "restart", ""]
     }
 
-    private var isTypingEnd: Bool { ends[selection] == .typed }
+    private var isTypingEnd: Bool { selection == ends.count - 1 }
 
     private mutating func change(_ change: (inout TextField) -> Void) {
         error = nil
@@ -74,7 +67,7 @@ extension NoteSheet: ListSheet {
     }
 
     private mutating func accept(in state: inout MenuState) -> [Effect] {
-        let (flag, life) = (state.facts(of: key), life(ends[selection], in: state))
+        let (flag, life) = (state.facts(of: key), life(isTypingEnd ? typedEnd.text : ends[selection], in: state))
         error = state.noteReason(of: flag) ?? reason(against: life, in: state)
         guard error == nil, let override = flag.override else { return [] }
         let text = note.text.trimmed
@@ -89,11 +82,9 @@ extension NoteSheet: ListSheet {
         return effects
     }
 
-    /// What an end means; `nil` for the one that the override has, or if the text means nothing.
-    private func life(_ end: End, in state: MenuState) -> OverrideLife? {
-        guard end != .kept else { return nil }
-        let text = end == .typed ? typedEnd.text : end.rawValue
-        return OverrideLife(typed: text, at: state.now, utcOffset: state.utcOffset)
+    /// What a text means; `nil` for nothing.
+    private func life(_ text: String, in state: MenuState) -> OverrideLife? {
+        OverrideLife(typed: text, at: state.now, utcOffset: state.utcOffset)
     }
 
     /// Why the selected end is not possible; `nil` if it is.
@@ -111,20 +102,18 @@ extension NoteSheet: ListSheet {
     /// The ends, each with what it means now.
     private func rows(in state: MenuState) -> [(text: String, note: String)] {
         let current = state.facts(of: key).override?.end?.words(at: state.now)
-        return ends.map { end in
-            switch end {
-            case .kept: current.map { ("as it is", $0) } ?? ("never", "")
-            case .never: ("never", "")
-            case .hour: ("in 1 hour", "")
-            case .evening: ("at 18:00", words(end, in: state))
-            case .restart: ("when the app restarts", state.restartReason ?? "")
-            case .typed:
-                (typedEnd.text.isEmpty ? "other" : typedEnd.text, words(end, in: state))
-            }
-        }
+        return [current.map { ("as it is", $0) } ?? ("never", "")]
+            + ends.dropFirst().dropLast().map { end in
+                switch end {
+                case "1h": ("in 1 hour", "")
+                case "18:00": ("at 18:00", words(end, in: state))
+                case "restart": ("when the app restarts", state.restartReason ?? "")
+                default: (end, "")
+                }
+            } + [(typedEnd.text.isEmpty ? "other" : typedEnd.text, words(typedEnd.text, in: state))]
     }
 
-    private func words(_ end: End, in state: MenuState) -> String {
+    private func words(_ end: String, in state: MenuState) -> String {
         guard let life = life(end, in: state) else { return Self.examples }
         let words = life.end(at: ClockReading(now: state.now))?.words(at: state.now) ?? "never ends"
         return words + (state.otherDay(of: life) ?? "")

@@ -74,22 +74,17 @@ extension LinePrompt: Sheet {
             let effects = state.change(source, [.set(name: name, value: json)])
             state.close(backTo: behind)
             return effects
-        case .scenario(let old):
+        case .scenario, .export, .importing, .open:
             guard !text.isEmpty else {
-                error = "Write a name, such as checkout."
+                error = purpose.takesPath ? "Name a file." : "Write a name, such as checkout."
                 break
             }
             let id = state.makeRequestID()
             (request, error) = (id, nil)
             let saving = ScenarioRequest.save(text, isReplacing: existingFile == text)
-            return [.scenarios(id: id, old.map { .rename($0, to: text) } ?? saving)]
-        case .export, .importing, .open:
-            guard !text.isEmpty else {
-                error = "Name a file."
-                break
+            if case .scenario(let old) = purpose {
+                return [.scenarios(id: id, old.map { .rename($0, to: text) } ?? saving)]
             }
-            let id = state.makeRequestID()
-            (request, error) = (id, nil)
             if case .importing = purpose { return [.readImport(id: id, path: text)] }
             if purpose == .export {
                 return [.exportOverrides(id: id, path: text, isReplacing: existingFile == text)]

@@ -65,7 +65,7 @@ extension ScenarioDialog {
         let columns = min(100, state.size.columns - 4)
         let text = WrappedText(columns: columns, charset: state.charset)
         let table = table(columns: columns, state)
-        let leftOut = leftOut.flatMap { text.lines(of: $0, state.theme.faint) }
+        let leftOut = plan.leftOut.flatMap { text.lines(of: $0.sentence, state.theme.faint) }
         let gap = state.size.rows < Layout.roomy.rows ? [] : [StyledLine()]
         let keys = StyledLine("\(key("replaceAll", state)) replace all  \(key("onlyAdd", state)) only add  ")
             .adding("\(key(.cancel, state)) back")
@@ -81,12 +81,10 @@ extension ScenarioDialog {
     /// What applying does, and how the two ways differ.
     private func outcome(in state: MenuState) -> String {
         let resets = plan.lines.contains { $0.effect == .reset }
-        let count = leftOut.count.counted("entry is", "entries are")
+        let count = plan.leftOut.count.counted("entry is", "entries are")
         return plan.summary + (resets ? " \(state.keyWord(of: "onlyAdd", in: part)) resets nothing." : "")
-            + (leftOut.isEmpty ? "" : " \(count) left out; the end shows why.")
+            + (plan.leftOut.isEmpty ? "" : " \(count) left out; the end shows why.")
     }
-
-    private var leftOut: [String] { plan.leftOut.map { "\($0.key) is left out. \($0.reason)" } }
 
     /// The header, and a row for each flag, condition and attribute; sentences if there is no room for columns.
     private func table(columns: Int, _ state: MenuState) -> (header: [StyledLine], rows: [StyledLine]) {
@@ -137,7 +135,8 @@ extension ScenarioDialog {
         let ways =
             "\(key("replaceAll", state)) replaces all, \(key("onlyAdd", state)) only adds, anything else goes back."
         return LineModeSheet(
-            lines: ["Apply \(plan.name)? \(outcome(in: state))"] + plan.lines.map(Self.sentence) + leftOut + [ways],
+            lines: ["Apply \(plan.name)? \(outcome(in: state))"] + plan.lines.map(Self.sentence)
+                + plan.leftOut.map(\.sentence) + [ways],
             prompt: "Apply: ")
     }
 }

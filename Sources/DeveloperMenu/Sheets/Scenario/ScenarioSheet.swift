@@ -95,11 +95,6 @@ extension ScenarioSheet: ListSheet {
     }
 }
 
-extension ScenarioFile {
-    /// Why the file cannot be read, as a sentence; `nil` if it can.
-    fileprivate var error: String? { if case .failure(let error) = content { error.sentence } else { nil } }
-}
-
 // The view: a row for each scenario, and the file of the selected one.
 extension ScenarioSheet {
     func view(in state: MenuState) -> SheetList {
@@ -132,11 +127,11 @@ extension ScenarioSheet {
     /// How many changes a scenario has, whether it is applied, and what adding it would change.
     private func note(on index: Int, in state: MenuState) -> String {
         guard let plan = plans[index], let entries = try? files?[index].content.get() else { return "Not readable." }
-        let count = entries.values.count + (entries.contexts ?? [:]).parts.count
         let changes = state.changes
         let applied = changes.scenario?.name == plan.name ? changes.scenarioWords?.dropFirst(plan.name.count) : nil
         let left = plan.leftOut.isEmpty ? "" : ", \(plan.leftOut.count) left out"
-        return "\(count.counted("change"))\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
+        let count = entries.changeCount.counted("change")
+        return "\(count)\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
     }
 
     private func emptySentence(in state: MenuState) -> String {

@@ -12,18 +12,16 @@ struct CheckedScenario {
     let plan: ImportPlan
     private let workspace: Workspace
 
-    /// - Throws: why the file cannot be read.
-    init(_ file: ScenarioFile, in workspace: Workspace) throws(InvalidText) {
-        entries = try file.content.get()
+    /// The scenario; `nil` if its file cannot be read.
+    init?(_ file: ScenarioFile, in workspace: Workspace) {
+        guard let entries = try? file.content.get() else { return nil }
+        self.entries = entries
         plan = workspace.board.plan(entries, for: workspace.evaluatedSources)
         (self.file, self.workspace) = (file, workspace)
     }
 
     private var table: OverrideTable { workspace.reading.table }
     var contexts: FlagTable<ContextOverride> { entries.contexts ?? [:] }
-
-    /// The number of changes.
-    var count: Int { entries.values.count + contexts.parts.count }
 
     /// The plan to apply it over changes.
     ///
@@ -37,15 +35,7 @@ struct CheckedScenario {
     /// The entries that do not fit the flags any more, as sentences; empty if the flags are not known.
     var leftOut: [String] {
         guard workspace.missingValues == nil else { return [] }
-        return applying(over: table, replacing: false).leftOut.map { "\($0.key) is left out. \($0.reason)" }
-    }
-
-    /// Whether it is the scenario that was applied last.
-    var isApplied: Bool { table.scenario?.name == file.name }
-
-    /// Whether the file has changed since it was applied.
-    var hasChanged: Bool {
-        isApplied && workspace.missingValues == nil && table.scenario != plan.applied(as: file.name)
+        return applying(over: table, replacing: false).leftOut.map(\.sentence)
     }
 
     /// The differences from the current changes to those of the scenario.
@@ -66,11 +56,8 @@ extension Workspace {
     /// - Throws: an error if there is none of this name, or its file cannot be read.
     func scenario(_ name: String) throws(CommandFailure) -> CheckedScenario {
         let file = try settings.scenario(name)
-        do throws(InvalidText) {
-            return try CheckedScenario(file, in: self)
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
-        }
+        if let scenario = CheckedScenario(file, in: self) { return scenario }
+        throw CommandFailure(.usage, file.error ?? "")
     }
 }
 

@@ -61,8 +61,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         }
         guard let isReplacing = choice else { return settings.printLine("Nothing was changed.") }
         let plan = scenario.applying(over: table, replacing: isReplacing)
-        let additions = OverrideAdditions(life: try ends.life(in: workspace))
-        let edits = plan.edits + plan.edits.flatMap(\.keysSet).flatMap(additions.edits)
+        let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         var isCurrent = true
         let commit = try workspace.apply(label: edits.label) { current in
             isCurrent = current.revision == table.revision

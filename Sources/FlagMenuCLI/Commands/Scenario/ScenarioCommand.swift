@@ -23,7 +23,7 @@ struct ScenarioCommand: ParsableCommand {
         ])
 }
 
-struct ScenarioSaveCommand: WorkspaceCommand {
+struct ScenarioSaveCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "save", abstract: "Save your changes as a scenario.",
         usage: "flagmenu scenario save <name> [--force] [<options>]",
@@ -40,8 +40,6 @@ struct ScenarioSaveCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func isLocal(in workspace: Workspace) -> Bool { true }
-
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
@@ -52,11 +50,11 @@ struct ScenarioSaveCommand: WorkspaceCommand {
         let text = try workspace.reading.exported(
             app: settings.app, source: settings.sourceTitle, at: SourceClock.system.now())
         _ = try settings.scenarioFolders.save(text, as: name, isReplacing: force)
-        try settings.report(name, "Saved \(workspace.reading.exportedCount) as \(name).")
+        try settings.report(settings.scenario(name), "Saved \(workspace.reading.exportedCount) as \(name).")
     }
 }
 
-struct ScenarioDeleteCommand: WorkspaceCommand {
+struct ScenarioDeleteCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "delete", abstract: "Delete a scenario. Your changes stay.",
         usage: "flagmenu scenario delete <name> [<options>]",
@@ -66,17 +64,16 @@ struct ScenarioDeleteCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func isLocal(in workspace: Workspace) -> Bool { true }
-
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
-        try settings.report(name, "Deleted \(name).")
+        let scenario = try settings.scenario(name)
         try settings.scenarioFolders.delete(name)
+        settings.report(scenario, "Deleted \(name).")
     }
 }
 
-struct ScenarioRenameCommand: WorkspaceCommand {
+struct ScenarioRenameCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "rename", abstract: "Give a scenario another name.",
         usage: "flagmenu scenario rename <name> <new-name> [<options>]",
@@ -88,14 +85,12 @@ struct ScenarioRenameCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func isLocal(in workspace: Workspace) -> Bool { true }
-
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
         _ = try settings.scenario(name)
         try settings.scenarioFolders.rename(name, to: newName)
-        try settings.report(newName, "Renamed \(name) to \(newName).")
+        try settings.report(settings.scenario(newName), "Renamed \(name) to \(newName).")
     }
 }
 
@@ -110,10 +105,10 @@ struct ScenarioSchemaCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// Prints what happens to a scenario, with the path of its file; throws an error if there is none of this name.
-    fileprivate func report(_ name: String, _ sentence: String) throws(CommandFailure) {
-        let path = try scenario(name).path
-        if isJSON { JSONOutput.object([("name", .string(name)), ("path", .string(path))]).print() }
-        printLine("\(sentence) (\(path))")
+    /// Prints what has happened to a scenario, with the path of its file.
+    fileprivate func report(_ scenario: ScenarioFile, _ sentence: String) {
+        let (name, path) = (JSONOutput.string(scenario.name), JSONOutput.string(scenario.path))
+        if isJSON { JSONOutput.object([("name", name), ("path", path)]).print() }
+        printLine("\(sentence) (\(scenario.path))")
     }
 }

@@ -5,7 +5,7 @@ import FlagRemote
 import FlagStorage
 import FlagWorkspace
 
-struct ScenarioListCommand: WorkspaceCommand {
+struct ScenarioListCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "list", abstract: "List the scenarios, and which one is applied.", usage: "flagmenu scenario list [<options>]",
         discussion: """
@@ -16,8 +16,6 @@ struct ScenarioListCommand: WorkspaceCommand {
             """)
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let files = workspace.settings.scenarioFolders.all()
@@ -33,17 +31,19 @@ struct ScenarioListCommand: WorkspaceCommand {
     private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
         let place = workspace.settings.project?.folder == folder ? "project" : "here"
-        var (count, isApplied, words): (Int?, Bool, [String]) = (nil, false, [])
-        do throws(InvalidText) {
-            let scenario = try CheckedScenario(file, in: workspace)
-            (count, isApplied) = (scenario.count, scenario.isApplied)
-            let deviation = workspace.reading.table.deviationCount
-            if isApplied { words.append("applied" + (deviation == 0 ? "" : " +\(deviation)")) }
-            if scenario.hasChanged { words.append("the file has changed since") }
+        let (table, scenario) = (workspace.reading.table, CheckedScenario(file, in: workspace))
+        let isApplied = scenario != nil && table.scenario?.name == file.name
+        var words = [file.error].compactMap { $0 }
+        if let scenario {
+            if isApplied {
+                words.append("applied\(table.scenarioWords?.dropFirst(file.name.count) ?? "")")
+                if workspace.missingValues == nil, table.scenario != scenario.plan.applied(as: file.name) {
+                    words.append("the file has changed since")
+                }
+            }
             if !scenario.leftOut.isEmpty { words.append("\(scenario.leftOut.count) left out") }
-        } catch {
-            words = [error.sentence]
         }
+        let count = scenario?.entries.changeCount
         let json = JSONOutput.object([
             ("name", .string(file.name)), ("path", .string(file.path)), ("place", .string(place)),
             ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(isApplied)),
@@ -53,7 +53,7 @@ struct ScenarioListCommand: WorkspaceCommand {
     }
 }
 
-struct ScenarioShowCommand: WorkspaceCommand {
+struct ScenarioShowCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "show", abstract: "Print the changes of a scenario.", usage: "flagmenu scenario show <name> [<options>]",
         discussion: """
@@ -66,8 +66,6 @@ struct ScenarioShowCommand: WorkspaceCommand {
     @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         let scenario = try workspace.scenario(name)
@@ -87,7 +85,7 @@ struct ScenarioShowCommand: WorkspaceCommand {
     }
 }
 
-struct ScenarioDiffCommand: WorkspaceCommand {
+struct ScenarioDiffCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "diff", abstract: "Compare your changes with a scenario.",
         usage: "flagmenu scenario diff <name> [--exit-code] [<options>]",
@@ -98,8 +96,6 @@ struct ScenarioDiffCommand: WorkspaceCommand {
     @Flag(help: "Exit with 1 if there are differences.") var exitCode = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
-
-    func isLocal(in workspace: Workspace) -> Bool { true }
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
