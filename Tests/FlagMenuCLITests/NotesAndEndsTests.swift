@@ -9,7 +9,8 @@ import Testing
 
     @Test func `every command says the note and the end of an override`() {
         workplace.flagmenu("set show_map false --note BUG-1 --for 150m").expect(
-            0, errors: "show_map: true -> false (was remote)\nshow_map: note \"BUG-1\", ends in 2 h 30 min (20", " UTC)")
+            0, errors: "show_map: true -> false (was remote)\nshow_map: note \"BUG-1\", ends in 2 h 30 min (20", " UTC)"
+        )
         workplace.flagmenu("set limit 7 --note -1 --json").expect(0, text: #""newLayer": "override""#, #""note": "-1""#)
         #expect(workplace.flagmenu("reset limit").status == 0)
         workplace.onTerminal("list --overridden").expect(text: "overridden, BUG-1, ends in 2 h")

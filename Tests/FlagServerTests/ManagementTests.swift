@@ -89,7 +89,7 @@ import Testing
         }
         let explained = try await server.send(.get, "/api/v1/explanations/variant")
         #expect(explained.text.contains(#""layers":[{"layer":"override","value":"B""#), "\(explained.text)")
-        let changes = explained.text.ranges(of: #""action":"set variant","#).map { explained.text[$0.upperBound...] }
+        let changes = explained.text.ranges(of: #""action":"set","#).map { explained.text[$0.upperBound...] }
         let newest = #""change":"variant: A -> B","old":"A","new":"B""#
         #expect(changes.count == 2 && changes.first?.hasPrefix(newest) == true, "\(explained.text)")
         let ofClient = try await server.send(.get, "/api/v1/explanations/variant?client=ana")
