@@ -1,8 +1,7 @@
-"""What the checks in Python share: comparing, waiting, and flagmenu in a home folder of its own.
-
-usage: common.py SCRIPT [ARGUMENT]... runs a script that imports this module and none of the files beside it, as some
-have the name of the package that they check.
-"""
+# What the checks in Python share: comparing, waiting, and flagmenu in a home folder of its own.
+#
+# usage: common.py SCRIPT [ARGUMENT]... runs a script that imports this module and none of the files beside it, as some
+# have the name of the package that they check.
 import atexit
 import http.client
 import json

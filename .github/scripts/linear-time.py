@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that no command takes more than linear time for long texts, whatever they are made of.
-
-usage: .github/scripts/linear-time.py PROGRAMS [KIND ...]
-
-PROGRAMS is the folder of a release build without debug information (strip -g), which valgrind 3.19 cannot read. Each
-command, and the menu up to its first frame, runs on values of 100 KB and of 200 KB of eleven kinds of text. Counted are
-instructions, by callgrind, as times vary too much. The check fails if twice the text takes more than 2.5 times the
-instructions. It takes some ten minutes.
-"""
+# Checks that no command takes more than linear time for long texts, whatever they are made of.
+#
+# usage: .github/scripts/linear-time.py PROGRAMS [KIND ...]
+#
+# PROGRAMS is the folder of a release build without debug information (strip -g), which valgrind 3.19 cannot read. Each
+# command, and the menu up to its first frame, runs on values of 100 KB and of 200 KB of eleven kinds of text. Counted are
+# instructions, by callgrind, as times vary too much. The check fails if twice the text takes more than 2.5 times the
+# instructions. It takes some ten minutes.
 import re
 import shutil
 import subprocess
@@ -56,7 +55,7 @@ def counts(kind, size):
     return [(command.strip(), count(home, command.strip())) for command in COMMANDS.split(",")]
 
 
-if len(sys.argv) < 2: sys.exit(__doc__)
+if len(sys.argv) < 2: sys.exit("usage: linear-time.py PROGRAMS [KIND ...]")
 failures = 0
 for kind in sys.argv[2:] or KINDS:
     for (name, small), (_, large) in zip(counts(kind, 100_000), counts(kind, 200_000)):

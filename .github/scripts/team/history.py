@@ -1,7 +1,6 @@
-"""Checks recorded changes of a team against a model: nothing lost, nothing made twice, nothing reordered.
-
-Knows nothing of how FlagMenu writes. Every written value is unique.
-"""
+# Checks recorded changes of a team against a model: nothing lost, nothing made twice, nothing reordered.
+#
+# Knows nothing of how FlagMenu writes. Every written value is unique.
 from itertools import permutations
 
 

@@ -1,7 +1,6 @@
-"""A client of CloudKit, written from Apple's page "Composing Web Service Requests" with Python's cryptography.
-
-Apple has no client for Python, and the one that the package index has, requests-cloudkit 1.0.0, runs on Python 2 alone.
-"""
+# A client of CloudKit, written from Apple's page "Composing Web Service Requests" with Python's cryptography.
+#
+# Apple has no client for Python, and the one that the package index has, requests-cloudkit 1.0.0, runs on Python 2 alone.
 import base64
 import hashlib
 import json

@@ -1,6 +1,6 @@
-"""firebase-admin reads a template for servers from LoopbackFirebase, signed in with google-auth's service accounts,
-which also publish a template for clients through the REST interface. FlagMenu's sources read the same templates, and
-what an app gets of them."""
+# firebase-admin reads a template for servers from LoopbackFirebase, signed in with google-auth's service accounts,
+# which also publish a template for clients through the REST interface. FlagMenu's sources read the same templates, and
+# what an app gets of them.
 import asyncio
 
 import firebase_admin

@@ -1,6 +1,6 @@
-"""The SDK for servers evaluates the rules that LoopbackStatsig sends, and finds changes by polling. No client on PyPI
-reads the response for apps, but the SDK can write it: LoopbackStatsig must send the same response. FlagMenu must read
-the values that the SDK has evaluated."""
+# The SDK for servers evaluates the rules that LoopbackStatsig sends, and finds changes by polling. No client on PyPI
+# reads the response for apps, but the SDK can write it: LoopbackStatsig must send the same response. FlagMenu must read
+# the values that the SDK has evaluated.
 import json
 import urllib.request
 
