@@ -26,7 +26,7 @@ struct TeamCommandTests {
         #expect(team("set enable_multiple_locations true --layer team").errorText.contains("already (team)"))
         #expect(team("set enable_multiple_locations false").errorText.contains("(was team)"))
         team("set enable_multiple_locations true --layer team --for 2h").expect(
-            errors: "(team, ends in 2 h (20", "hidden here by the override value")
+            errors: "(team, ends in 2 h", "hidden here by the override value")
         #expect(team("history --layer team").text.split(separator: "\n").count == 4)
         #expect(team("reset enable_multiple_locations --layer team").status == 0)
         #expect(team("reset enable_multiple_locations --layer team").errorText.contains("has no value"))
@@ -60,7 +60,7 @@ struct TeamCommandTests {
         #expect(team("list --layer team").text.isEmpty)
         #expect(team("set --matching type:bool true --layer team").status == 2, "needs a confirmation")
         team("set --matching type:bool true --layer team --yes --for 2h").expect(
-            0, errors: "enable_multiple_locations: not set -> true (team, ends in 2 h (20")
+            0, errors: "enable_multiple_locations: not set -> true (team, ends in 2 h")
         #expect(team("set --matching type:bool true --layer team --yes").errorText.contains("already ha"))
         #expect(team("set login_variant B --layer team").status == 0)
         #expect(team("reset --category Login --layer team").status == 2, "needs a confirmation")
