@@ -82,15 +82,16 @@ let package = Package(
     ]
 )
 SWIFT
-entries=$(for name in "${names[@]}"; do echo "    \"$name\": $name.all,"; done)
+# A closure each: two documents may declare a key with different types.
+entries=$(for name in "${names[@]}"; do echo "    \"$name\": { $name.all },"; done)
 cat >"$package/Sources/App/main.swift" <<SWIFT
 import Flags
 
-let keys: [String: [any DeclaredKey]] = [
+let keys: [String: () -> [any DeclaredKey]] = [
 $entries
 ]
 let name = CommandLine.arguments[1]
-let flags = FlagStore(app: name, overrides: .open, declares: keys[name] ?? [])
+let flags = FlagStore(app: name, overrides: .open, declares: keys[name]?() ?? [])
 try await Task.sleep(for: .seconds(600))
 print(flags.app)
 SWIFT
