@@ -41,7 +41,15 @@ extension OverrideTable {
 
     /// The applied scenario in words: `checkout`, or `checkout +1` if one change deviates from it; `nil` without one.
     package var scenarioWords: String? {
-        guard let scenario else { return nil }
-        return deviationCount == 0 ? scenario.name : "\(scenario.name) +\(deviationCount)"
+        scenario.map { deviating($0.name) }
+    }
+
+    /// Whether a scenario is the applied one, in words: `applied`, or `applied +1`; `nil` if it is not.
+    package func appliedWords(of name: String) -> String? { scenario?.name == name ? deviating("applied") : nil }
+
+    /// Words with the number of changes that deviate, if any do.
+    private func deviating(_ words: String) -> String {
+        let count = deviationCount
+        return count == 0 ? words : "\(words) +\(count)"
     }
 }

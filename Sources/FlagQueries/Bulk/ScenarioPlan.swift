@@ -45,11 +45,9 @@ package struct ScenarioPlan: Sendable, Equatable {
         }
         (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
-        var (overrides, contexts) = (table.overrides, table.contexts)
-        for edit in bulk.edits {
-            overrides.apply(edit)
-            contexts.apply(edit)
-        }
+        let overrides = table.overrides.applying(bulk.edits)
+        var contexts = table.contexts
+        for edit in bulk.edits { contexts.apply(edit) }
         let flagLines = keys.map { key -> Line in
             let (flag, old, new) = (facts(key), table.overrides[key], overrides[key])
             // An end counts from now on, so setting one is always a change.

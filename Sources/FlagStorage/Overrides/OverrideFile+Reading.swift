@@ -52,8 +52,9 @@ extension OverrideFile {
             case "revision": file.revision = value.revision ?? 0
             case "overrides": invalid = file.addEntries(of: value)
             case "contexts": file.strangeContexts = file.contexts.add(value)
-            case "scenario" where AppliedScenario(reading: value) != nil:
+            case "scenario":
                 file.scenario = AppliedScenario(reading: value)
+                if file.scenario == nil { file.otherMembers.append(OtherMember(name: name, source: value.source)) }
             default: file.otherMembers.append(OtherMember(name: name, source: value.source))
             }
         }

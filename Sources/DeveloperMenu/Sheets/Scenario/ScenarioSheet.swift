@@ -127,11 +127,10 @@ extension ScenarioSheet {
     /// How many changes a scenario has, whether it is applied, and what adding it would change.
     private func note(on index: Int, in state: MenuState) -> String {
         guard let plan = plans[index], let entries = try? files?[index].content.get() else { return "Not readable." }
-        let changes = state.changes
-        let applied = changes.scenario?.name == plan.name ? changes.scenarioWords?.dropFirst(plan.name.count) : nil
+        let applied = state.changes.appliedWords(of: plan.name)
         let left = plan.leftOut.isEmpty ? "" : ", \(plan.leftOut.count) left out"
         let count = entries.changeCount.counted("change")
-        return "\(count)\(left)\(applied.map { ", applied\($0)" } ?? ""). \(plan.summary)"
+        return "\(count)\(left)\(applied.map { ", \($0)" } ?? ""). \(plan.summary)"
     }
 
     private func emptySentence(in state: MenuState) -> String {

@@ -23,19 +23,21 @@ struct CheckedScenario {
     private var table: OverrideTable { workspace.reading.table }
     var contexts: FlagTable<ContextOverride> { entries.contexts ?? [:] }
 
-    /// The plan to apply it over changes.
-    ///
-    /// - Parameter replacing: whether changes that the scenario does not have are reset.
-    func applying(over table: OverrideTable, replacing: Bool) -> ScenarioPlan {
-        ScenarioPlan(file.name, plan, over: table, replacing: replacing) {
-            workspace.board.facts(of: $0, overrides: table.overrides)
+    /// The plans to apply it over changes: one that keeps changes which the scenario does not have, and one that resets
+    /// them.
+    func plans(over table: OverrideTable) -> (adding: ScenarioPlan, replacing: ScenarioPlan) {
+        func plan(isReplacing: Bool) -> ScenarioPlan {
+            ScenarioPlan(file.name, self.plan, over: table, replacing: isReplacing) {
+                workspace.board.facts(of: $0, overrides: table.overrides)
+            }
         }
+        return (plan(isReplacing: false), plan(isReplacing: true))
     }
 
     /// The entries that do not fit the flags any more, as sentences; empty if the flags are not known.
     var leftOut: [String] {
         guard workspace.missingValues == nil else { return [] }
-        return applying(over: table, replacing: false).leftOut.map(\.sentence)
+        return plans(over: table).adding.leftOut.map(\.sentence)
     }
 
     /// The differences from the current changes to those of the scenario.

@@ -49,9 +49,10 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "scenario apply needs --replace or --add without a terminal. Nothing was changed.")
         }
-        if choice == nil || dryRun { preview(scenario, over: table) }
+        let plans = scenario.plans(over: table)
+        if choice == nil || dryRun { preview(plans) }
         guard !dryRun else {
-            let lines = scenario.applying(over: table, replacing: !add).lines.filter { $0.effect != .keep }
+            let lines = (add ? plans.adding : plans.replacing).lines.filter { $0.effect != .keep }
             let planned = lines.map { ValueDifference(key: $0.key, old: $0.now, new: $0.after).json }
             return settings.isJSON ? JSONOutput.object([("planned", .array(planned))]).print() : ()
         }
@@ -60,7 +61,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             choice = ["r": true, "a": false][typed ?? ""]
         }
         guard let isReplacing = choice else { return settings.printLine("Nothing was changed.") }
-        let plan = scenario.applying(over: table, replacing: isReplacing)
+        let plan = isReplacing ? plans.replacing : plans.adding
         let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         var isCurrent = true
         let commit = try workspace.apply(label: edits.label) { current in
@@ -68,7 +69,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             return isCurrent ? edits : []
         }
         guard isCurrent else {
-            preview(scenario, over: commit.table)
+            preview(scenario.plans(over: commit.table))
             throw CommandFailure(
                 .noMatch, "Somebody has changed something meanwhile, as shown above. Nothing was applied; try again.")
         }
@@ -78,16 +79,15 @@ struct ScenarioApplyCommand: WorkspaceCommand {
     }
 
     /// Prints what applying a scenario would change, in three columns.
-    private func preview(_ scenario: CheckedScenario, over table: OverrideTable) {
-        let adding = scenario.applying(over: table, replacing: false)
-        let replacing = scenario.applying(over: table, replacing: true)
-        let plan = add ? adding : replacing
+    private func preview(_ plans: (adding: ScenarioPlan, replacing: ScenarioPlan)) {
+        let plan = add ? plans.adding : plans.replacing
         let rows = plan.lines.filter { $0.effect != .keep }.map { line in
             [line.key] + [line.now, line.scenario, line.after].map(EffectiveChange.shown) + [line.effect.rawValue]
         }
         let lines = ([["", "now", "scenario", "after", ""]] + rows).table(columns: LineWidth.ofErrors)
         lines.forEach(StandardError.printLine)
         StandardError.printLine(
-            add || replace ? plan.summary : "r: \(replacing.summary.decapitalized) a: \(adding.summary.decapitalized)")
+            add || replace
+                ? plan.summary : "r: \(plans.replacing.summary.decapitalized) a: \(plans.adding.summary.decapitalized)")
     }
 }

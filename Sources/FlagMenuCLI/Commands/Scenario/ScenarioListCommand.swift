@@ -32,11 +32,11 @@ struct ScenarioListCommand: LocalCommand {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
         let place = workspace.settings.project?.folder == folder ? "project" : "here"
         let (table, scenario) = (workspace.reading.table, CheckedScenario(file, in: workspace))
-        let isApplied = scenario != nil && table.scenario?.name == file.name
+        let applied = scenario == nil ? nil : table.appliedWords(of: file.name)
         var words = [file.error].compactMap { $0 }
         if let scenario {
-            if isApplied {
-                words.append("applied\(table.scenarioWords?.dropFirst(file.name.count) ?? "")")
+            if let applied {
+                words.append(applied)
                 if workspace.missingValues == nil, table.scenario != scenario.plan.applied(as: file.name) {
                     words.append("the file has changed since")
                 }
@@ -46,7 +46,7 @@ struct ScenarioListCommand: LocalCommand {
         let count = scenario?.entries.changeCount
         let json = JSONOutput.object([
             ("name", .string(file.name)), ("path", .string(file.path)), ("place", .string(place)),
-            ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(isApplied)),
+            ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(applied != nil)),
             ("notes", .array(words.map(JSONOutput.string))),
         ])
         return ([file.name, count?.counted("change") ?? "", place, words.joined(separator: ", ")], json)
