@@ -22,7 +22,7 @@ import Testing
         workplace.flagmenu("status --json").expect(text: #""nextEndsAt": "20"#)
         workplace.flagmenu("prompt").expect(exactly: "1 override, next ends in 2 h 30 min\n")
         workplace.flagmenu("prompt --json").expect(text: #""nextEndsAt":"20"#)
-        #expect(workplace.flagmenu(["prompt", "--format", "[%n %t%s]"]).text == "[1 2 h]\n")
+        #expect(workplace.flagmenu(["prompt", "--format", "[%n %t%s]"]).text == "[1 2 h 30 min]\n")
         workplace.flagmenu("history").expect(text: #"show_map: not set -> false, note "BUG-1", until 20"#)
         workplace.flagmenu("history --json").expect(text: #""note": {"#, #""new": "BUG-1""#, #""end": {"#)
         #expect(workplace.flagmenu("list --overridden").text == "show_map\tfalse\toverride\n", "scripts get no notes")

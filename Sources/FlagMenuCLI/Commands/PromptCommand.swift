@@ -64,7 +64,7 @@ struct PromptCommand: ParsableCommand {
         _ format: String, _ table: OverrideTable, app: String, at now: FlagTimestamp
     ) -> String {
         let scenario = scenario(table)
-        let timeLeft = table.nextEnd.map { now.span(until: $0) ?? "less than a minute" }
+        let timeLeft = table.nextEnd.map { OverrideEnd.left(until: $0, at: now) }
         return format.replacing(/%(.)/) { match in
             switch match.1 {
             case "n": "\(table.changeCount)"

@@ -4,13 +4,18 @@ extension OverrideEnd {
     /// When the override ends, as every surface says it: `ends in 2 h`, or `ends when the app restarts`.
     package func words(at now: FlagTimestamp) -> String {
         guard let time else { return "ends when the app restarts" }
+        return time < now ? "ends now" : "ends in \(Self.left(until: time, at: now))"
+    }
+
+    /// The time that is left, such as `2 h 10 min`.
+    package static func left(until time: FlagTimestamp, at now: FlagTimestamp) -> String {
         let seconds = time.seconds - now.seconds
-        guard seconds >= 60 else { return seconds < 0 ? "ends now" : "ends in less than a minute" }
+        guard seconds >= 60 else { return "less than a minute" }
         // Minutes that have begun count, so that what was set for 2 h ends in 2 h and not in 1 h.
         let (hours, minutes) = ((seconds + 59) / 3_600, (seconds + 59) / 60 % 60)
-        if hours >= 48 { return "ends in \(hours / 24) days" }
+        if hours >= 48 { return "\(hours / 24) days" }
         let parts = [hours > 0 ? "\(hours) h" : nil, minutes > 0 ? "\(minutes) min" : nil]
-        return "ends in \(parts.compactMap { $0 }.joined(separator: " "))"
+        return parts.compactMap { $0 }.joined(separator: " ")
     }
 }
 
