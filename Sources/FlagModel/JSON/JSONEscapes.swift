@@ -5,51 +5,55 @@ enum JSONEscapes {
         Array(unsafeUninitializedCapacity: source.count) { text, count in
             let rawText = UnsafeMutableRawBufferPointer(text)
             var (at, end) = (0, 0)
-            func append(_ byte: UInt8) {
-                text[end] = byte
-                end += 1
-            }
             while at < source.count {
                 if at + 8 <= source.count {
                     // All eight bytes are copied; those from an escape on are replaced afterwards.
                     let word = source.word(at: at)
                     let escapes = word.marks(of: UInt8(ascii: "\\"))
                     rawText.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
-                    let plainCount = escapes == 0 ? 8 : escapes.trailingZeroBitCount / 8
-                    at += plainCount
-                    end += plainCount
-                    if escapes == 0 { continue }
+                    if escapes == 0 {
+                        (at, end) = (at + 8, end + 8)
+                        continue
+                    }
+                    let plainCount = escapes.trailingZeroBitCount / 8
+                    (at, end) = (at + plainCount, end + plainCount)
                 }
-                let byte = source[at]
-                at += 1
-                guard byte == UInt8(ascii: "\\") else {
-                    append(byte)
+                guard source[at] == UInt8(ascii: "\\") else {
+                    text[end] = source[at]
+                    (at, end) = (at + 1, end + 1)
                     continue
                 }
-                let letter = source[at]
-                at += 1
-                if letter == UInt8(ascii: "u") {
-                    scalar(source, &at).forEach(append)
-                } else {
-                    append(self.byte(ofEscape: letter))
+                let letter = source[at + 1]
+                guard letter == UInt8(ascii: "u") else {
+                    text[end] = byte(ofEscape: letter)
+                    (at, end) = (at + 2, end + 1)
+                    continue
                 }
+                let (utf8, length) = scalar(source, at: at)
+                for byte in utf8 {
+                    text[end] = byte
+                    end += 1
+                }
+                at += length
             }
             count = end
         }
     }
 
-    /// The bytes of a scalar whose digits, or whose first half's digits, are at a position.
-    private static func scalar(_ source: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> [UInt8] {
-        var scalar = hexadecimal(source, at: at) ?? 0
-        at += 4
+    /// The bytes of the scalar whose escape, or whose first half's escape, is at a position, and the length of the
+    /// escape or of both halves. Not inlined, because it is rare and would slow the loop around it to half its speed.
+    @inline(never)
+    private static func scalar(_ source: UnsafeBufferPointer<UInt8>, at start: Int) -> (utf8: [UInt8], length: Int) {
+        var (scalar, length) = (hexadecimal(source, at: start + 2) ?? 0, 6)
         if scalar & 0xF800 == 0xD800 {
             // The parser has rejected lone surrogates, so the second half follows.
-            scalar = 0x10000 + (scalar - 0xD800) << 10 + ((hexadecimal(source, at: at + 2) ?? 0xDC00) - 0xDC00)
-            at += 6
+            scalar = 0x10000 + (scalar - 0xD800) << 10 + ((hexadecimal(source, at: start + 8) ?? 0xDC00) - 0xDC00)
+            length = 12
         }
-        return Unicode.Scalar(scalar).map { Array(String($0).utf8) } ?? []
+        return (Unicode.Scalar(scalar).map { Array(String($0).utf8) } ?? [], length)
     }
 
+    @inline(__always)
     private static func byte(ofEscape letter: UInt8) -> UInt8 {
         switch letter {
         case UInt8(ascii: "b"): 0x08

@@ -54,10 +54,10 @@ extension FlagText: Hashable, Comparable {
         lhs.withUTF8 { left in rhs.withUTF8 { right in left.lexicographicallyPrecedes(right) } }
     }
 
-    /// Hashes the bytes.
+    /// Hashes the bytes, without an end mark: a second call of the hasher for each key costs a large catalog more than
+    /// the rare equal hashes of two texts in a row.
     public func hash(into hasher: inout Hasher) {
         withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(UInt8.max)  // A terminator, as UTF-8 never contains this byte.
     }
 }
 
