@@ -197,8 +197,8 @@ extension RemoteEngine {
         while let flight = state.withLock({ $0.flights[index] }) {
             guard await flight.task.value() != nil else { return nil }
         }
-        let task: Task<Void, Never>? = change { state in
-            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], nil) }
+        let (task, rateLimit): (Task<Void, Never>?, SourceError?) = change { state in
+            guard !Task.isCancelled, state.sources[index].identity == identity else { return ([], (nil, nil)) }
             let now = clock.now()
             let source = state.sources[index].source
             // Without a cache, no other program could read values that wait for their activation.
@@ -206,20 +206,21 @@ extension RemoteEngine {
                 policy.activation == .immediately || state.activatesUpdates || source.activatesUpdates
                 || !source.isCached
             if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
-                guard receivePendingUpdate(of: index, in: &state, until: end, now) else { return ([], nil) }
-                if isActivating { activate(index, in: &state) }
-                return ([.responded(index)], nil)
+                let hasUpdate = receivePendingUpdate(of: index, in: &state, until: end, now)
+                if hasUpdate, isActivating { activate(index, in: &state) }
+                return (hasUpdate ? [.responded(index)] : [], (nil, state.sources[index].error))
             }
             if state.flights[index] == nil { startFlight(index, in: &state) }
             state.flights[index]?.isLive = true
             if isActivating { state.flights[index]?.isActivating = true }
-            return ([.fetchStarted(nil)], state.flights[index]?.task)
+            return ([.fetchStarted(nil)], (state.flights[index]?.task, nil))
         }
-        if let task {
-            guard await task.value() != nil else { return nil }
-        } else {
+        guard let task else {
             save()
+            // Read above, because a caller of fetch() may have recorded a rate limit since.
+            return rateLimit
         }
+        guard await task.value() != nil else { return nil }
         return state.withLock { $0.sources[index].identity == identity ? $0.sources[index].error : nil }
     }
 }
