@@ -126,7 +126,7 @@ extension ActionTable {
         ) { $0.cancel() },
         Action(
             "resetMany", ["X"], help: "Reset many: category, shown, everything.",
-            words: ["reset category", "reset listed", "reset marked"],
+            words: ["reset category", "reset listed", "reset marked", "reset all", "clear all", "everything", "factory"],
             [.changesValues, .isDaily], disabledReason: \.resetReason
         ) { $0.open(ResetSheet(in: $0)) },
         Action(
@@ -156,12 +156,12 @@ extension ActionTable {
         Action(
             "fold", [.left], help: "Fold: show only the group's heading.",
             words: ["collapse", "hide", "close group"],
-            [.needsScreen, .isDaily], disabledReason: \.foldReason
+            [.needsScreen, .movesSelection, .isDaily], disabledReason: \.foldReason
         ) { $0.inList { list in list.groupOfSelection.map { list.changeFolding(of: $0) } } },
         Action(
             "unfold", [.right], label: "unfold", help: "Unfold: show the flags of a folded group.",
             words: ["expand", "open group"],
-            .needsScreen, rank: .everyday,
+            [.needsScreen, .movesSelection], rank: .everyday,
             disabledReason: { $0.list.selectedGroup == nil ? "No folded group is selected." : nil }
         ) { $0.inList { list in list.selectedGroup.map { list.changeFolding(of: $0) } } },
         Action(
