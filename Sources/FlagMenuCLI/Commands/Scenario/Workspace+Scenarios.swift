@@ -5,68 +5,31 @@ import FlagWorkspace
 import TerminalShell
 import TerminalUI
 
-/// A scenario whose entries are checked against the flags of a workspace.
-struct CheckedScenario {
-    let file: ScenarioFile
-    let entries: ImportEntries
-    let plan: ImportPlan
-    private let workspace: Workspace
-
-    /// The scenario; `nil` if its file cannot be read.
-    init?(_ file: ScenarioFile, in workspace: Workspace) {
-        guard let entries = try? file.content.get() else { return nil }
-        self.entries = entries
-        plan = workspace.board.plan(entries, for: workspace.evaluatedSources)
-        (self.file, self.workspace) = (file, workspace)
-    }
-
-    private var table: OverrideTable { workspace.reading.table }
-    var contexts: FlagTable<ContextOverride> { entries.contexts ?? [:] }
-
-    /// The plans to apply it over changes: one that keeps changes which the scenario does not have, and one that resets
-    /// them.
-    func plans(over table: OverrideTable) -> (adding: ScenarioPlan, replacing: ScenarioPlan) {
-        func plan(isReplacing: Bool) -> ScenarioPlan {
-            ScenarioPlan(file.name, self.plan, over: table, replacing: isReplacing) {
-                workspace.board.facts(of: $0, overrides: table.overrides)
-            }
-        }
-        return (plan(isReplacing: false), plan(isReplacing: true))
-    }
-
-    /// The entries that do not fit the flags any more, as sentences; empty if the flags are not known.
-    var leftOut: [String] {
-        guard workspace.missingValues == nil else { return [] }
-        return plans(over: table).adding.leftOut.map(\.sentence)
-    }
-
-    /// The differences from the current changes to those of the scenario.
-    var differences: [ValueDifference] {
-        let old = table.overrides.mapValues(\.value)
-        let new = plan.values.merging(entries.values) { checked, _ in checked }
-        let keys = new.changedKeys(from: old).sorted().map(\.string)
-        return keys.map { ValueDifference(key: $0, old: old[$0], new: new[$0]) }
-            + contexts.changes(from: table.contexts).map {
-                ValueDifference(key: $0.part.label, old: $0.old, new: $0.new)
-            }
-    }
-}
-
 extension Workspace {
-    /// A scenario.
+    /// A scenario and its entries.
     ///
     /// - Throws: an error if there is none of this name, or its file cannot be read.
-    func scenario(_ name: String) throws(CommandFailure) -> CheckedScenario {
-        let file = try settings.scenario(name)
-        if let scenario = CheckedScenario(file, in: self) { return scenario }
-        throw CommandFailure(.usage, file.error ?? "")
+    func scenario(_ name: String) throws -> (file: ScenarioFile, entries: ImportEntries) {
+        let file = try settings.scenarioFolders.existing(name)
+        return (file, try CommandFailure.converting(to: .usage) { () throws(InvalidText) in try file.content.get() })
     }
-}
 
-extension Settings {
-    /// The file of a scenario; throws an error if there is none of this name.
-    func scenario(_ name: String) throws(CommandFailure) -> ScenarioFile {
-        try CommandFailure.converting(to: .noMatch) { () throws(StorageError) in try scenarioFolders.existing(name) }
+    /// The plan to apply a scenario over changes, by default the current ones.
+    ///
+    /// - Throws: what is wrong with the file as a whole.
+    func plan(
+        _ file: ScenarioFile, replacing: Bool = false, over table: OverrideTable? = nil
+    ) throws(InvalidText) -> ScenarioPlan {
+        var board = board
+        if let table { board.replaceOverrides(table.overrides) }
+        return try board.plan(file, for: evaluatedSources, over: table ?? reading.table, replacing: replacing)
+    }
+
+    /// The entries of a scenario that do not fit the flags any more, as sentences; empty if the flags are not known, or
+    /// the file cannot be read.
+    func leftOut(of file: ScenarioFile) -> [String] {
+        guard missingValues == nil else { return [] }
+        return (try? plan(file))?.leftOut.map(\.sentence) ?? []
     }
 }
 
