@@ -145,7 +145,7 @@ def check_scenario_files():
     browser.press("s", focus="#scenariosDialog button")
     closed = "return !find('#nameDialog').open && find(`#scenarioList [aria-label='Rename mine']`)"
     browser.get("#saveScenario", "click()")
-    browser.press(*"mine", "ENTER", says="Saved 1 override as mine.")
+    browser.press(*"mine", "ENTER", says="as mine.")
     browser.wait("the saved scenario", closed)
     browser.get("#saveScenario", "click()")
     browser.press(*"mine", "ENTER", says="Save again to replace it.", place="nameError")

@@ -90,6 +90,8 @@ struct ScenarioRenameCommand: LocalCommand {
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
+        // Its name is in the store, too.
+        if workspace.reading.table.scenario?.name == name { try settings.requireChanges() }
         settings.report(newName, try settings.scenarioFolders.rename(name, to: newName, in: workspace.store))
     }
 }
