@@ -178,8 +178,8 @@ public enum FileEvent: Sendable, Equatable {
     case completed([String])
     /// A file of overrides was read.
     case importRead(path: String, ImportPlan)
-    /// The scenarios, sorted by name.
-    case scenarios([ScenarioFile])
+    /// The scenarios, sorted by name, after one was changed as the sentences say; `nil` if none was.
+    case scenarios([ScenarioFile], change: String?)
 }
 
 /// The result of listing targets, or of opening a target.

@@ -15,15 +15,11 @@ struct OverrideTransfer: Sendable {
             let target = ExportTarget(path(typed), protecting: menu.settings.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
             let reading = menu.store.read()
-            try target.write(text(reading))
+            try target.write(reading.exported(app: menu.flags.app, source: menu.target.source, at: menu.flags.now()))
             return .exported(path: target.path, summary: "\(reading.exportedCount) written to \(target.path).")
         } catch {
             return .refused(reason: error.description)
         }
-    }
-
-    private func text(_ reading: StoreReading) throws(StorageError) -> String {
-        try reading.exported(app: menu.flags.app, source: menu.target.source, at: menu.flags.now())
     }
 
     /// Saves, renames or deletes a scenario, and reads all of them.
@@ -33,16 +29,23 @@ struct OverrideTransfer: Sendable {
             menu.settings.scenarioFolders
             ?? ScenarioFolders(project: nil, state: state, builtIn: menu.flags.builtInScenarios)
         do throws(StorageError) {
+            var change: String?
             switch request {
             case .list: break
             case .save(let name, let isReplacing):
-                if !isReplacing, folders.scenario(name) != nil { return .exists(path: name) }
-                _ = try folders.save(text(menu.store.read()), as: name, isReplacing: isReplacing)
-            case .rename(let name, let newName): try folders.rename(name, to: newName)
-            case .delete(let name): try folders.delete(name)
+                change = try folders.save(
+                    menu.store.read(), as: name, app: menu.flags.app, source: menu.target.source,
+                    at: menu.flags.now(), isReplacing: isReplacing
+                ).sentence
+            case .rename(let name, let newName):
+                change = try folders.rename(name, to: newName, in: menu.store).sentence
+                // It may be the applied one.
+                menu.flags.readOverrides()
+            case .delete(let name): change = try folders.delete(name).sentence
             }
-            return .scenarios(folders.all())
+            return .scenarios(folders.all(), change: change)
         } catch {
+            if case .save(let name, _) = request, error.code == .takenName { return .exists(path: name) }
             return .refused(reason: error.description)
         }
     }

@@ -178,7 +178,9 @@ extension CommandFailure {
     fileprivate init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as StorageError: self.init(error.code == .refused ? .usage : .store, error.description)
+        case let error as StorageError:
+            let isUsage = [.refused, .takenName, .invalidName].contains(error.code)
+            self.init(error.code == .unknownName ? .noMatch : isUsage ? .usage : .store, error.description)
         case let error as SourceError: self.init(.remote, error.asSentence)
         case let error as DocumentError: self.init(.remote, error.asSentence)
         case let error as InvalidText: self.init(.invalidValue, error.sentence)

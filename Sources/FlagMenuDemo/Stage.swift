@@ -82,10 +82,10 @@ struct Stage {
         guard let store = flags.overrideStore else { return .effectEnded("! Overrides are closed.") }
         do throws(StorageError) {
             let reading = store.read()
-            let text = try reading.exported(app: flags.app, source: state.source, at: flags.now())
             let folders = ScenarioFolders(
                 project: nil, state: FilePath.folder(of: store.path), builtIn: flags.builtInScenarios)
-            _ = try folders.save(text, as: name, isReplacing: false)
+            _ = try folders.save(
+                reading, as: name, app: flags.app, source: state.source, at: flags.now(), isReplacing: false)
             let command = ShellCommand("scenario apply", operands: [name], settings: settings)
             return .scenarioSaved("\(reading.exportedCount) saved. Apply: \(command.text ?? "")")
         } catch {

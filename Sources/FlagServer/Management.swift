@@ -169,13 +169,18 @@ extension ServedFlags {
                     .usage,
                     "\"for\" must be a duration such as \"2h\", or \"restart\" or \"never\". Nothing was changed.")
             }
-            try requireApp(toEnd: [life], for: call.client)
+            guard try life != .untilRestart || overrideStore(of: call.client).isAppRunning else {
+                throw APIError(
+                    .usage,
+                    "No app has announced itself here, so nothing can end when it restarts. Nothing was changed; use "
+                        + "a duration such as \"2h\".")
+            }
             edits.append(.end(key: call.key, life))
         }
         return edits
     }
 
-    private static func flag(_ name: String, in root: JSONValue) throws -> Bool {
+    static func flag(_ name: String, in root: JSONValue) throws -> Bool {
         guard let member = root[name] else { return false }
         guard let bool = member.bool else {
             throw APIError(.usage, "\"\(name)\" must be true or false. Nothing was changed.")
@@ -208,10 +213,10 @@ extension ServedFlags {
     /// Performs a write; the flags have its effect when this returns.
     ///
     /// - Parameters:
-    ///   - moreNotes: notes for the user, a sentence each.
+    ///   - moreNotes: notes for the user, a sentence each, after the write.
     ///   - write: returns `nil` if it changes nothing.
     func change(
-        for client: String?, _ moreNotes: [String] = [], _ write: () throws -> StoreCommit?
+        for client: String?, _ moreNotes: @autoclosure () -> [String] = [], _ write: () throws -> StoreCommit?
     ) throws -> JSONOutput {
         if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
         let oldBoard = evaluations(for: client).board
@@ -228,7 +233,7 @@ extension ServedFlags {
         let notes = changes.count == 1 ? board.changeNotes(for: changes[0].key) : []
         return .object([
             ("revision", .integer(shared.revision)), ("changes", .array(effects.map(FlagJSON.change))),
-            ("notes", .array(([commit?.notice].compactMap { $0 } + notes + moreNotes).map(JSONOutput.string))),
+            ("notes", .array(([commit?.notice].compactMap { $0 } + notes + moreNotes()).map(JSONOutput.string))),
         ])
     }
 }

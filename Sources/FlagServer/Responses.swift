@@ -20,6 +20,7 @@ struct APIError: Error {
         static let notFound = Code(word: "not_found", status: .notFound)
         static let nothingToUndo = Code(word: "nothing_to_undo", status: .conflict)
         static let conflict = Code(word: "conflict", status: .conflict)
+        static let taken = Code(word: "taken", status: .conflict)
         static let tooLarge = Code(word: "too_large", status: .contentTooLarge)
         static let invalidValue = Code(word: "invalid_value", status: .unprocessableContent)
         static let rateLimited = Code(word: "rate_limited", status: .tooManyRequests)
@@ -51,8 +52,11 @@ struct APIError: Error {
         case let error as APIError: self = error
         case let error as InvalidText: self.init(.invalidValue, error.sentence)
         case let error as StorageError:
-            let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
-            self.init(error.code == .refused ? .readOnly : isAtEnd ? .nothingToUndo : .store, error.sentence)
+            let codes: [StorageError.Code: Code] = [
+                .refused: .readOnly, .nothingToUndo: .nothingToUndo, .nothingToRedo: .nothingToUndo,
+                .unknownName: .notFound, .takenName: .taken, .invalidName: .usage,
+            ]
+            self.init(codes[error.code] ?? .store, error.sentence)
         default: return nil
         }
     }

@@ -27,8 +27,8 @@ struct Route: Sendable {
     let respond: Handler
     private let segments: [String]
 
-    /// - Parameter path: the path; a segment `*` stands for the key of a flag or the name of a scenario, which may have
-    ///   slashes.
+    /// - Parameter path: the path; a segment `*` stands for the key of a flag, which may have slashes, or the name of a
+    ///   scenario.
     init(_ purpose: Purpose, _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping Handler) {
         (self.purpose, self.method, self.respond) = (purpose, method, respond)
         segments = Self.segments(of: path)
@@ -74,6 +74,9 @@ struct Route: Sendable {
             .management(.post, "/api/v1/undo") { try flags.undo(for: $0.client) },
             .management(.post, "/api/v1/redo") { try flags.undo(for: $0.client, isRedo: true) },
             .management(.get, "/api/v1/scenarios") { flags.listScenarios($0) },
+            .management(.put, "/api/v1/scenarios/*") { try flags.saveScenario($0) },
+            .management(.delete, "/api/v1/scenarios/*") { try flags.deleteScenario($0) },
+            .management(.post, "/api/v1/scenarios/*/rename") { try flags.renameScenario($0) },
             .management(.get, "/api/v1/scenarios/*/preview") { try flags.previewScenario($0) },
             .management(.post, "/api/v1/scenarios/*/apply") { try flags.applyScenario($0) },
             .management(.get, "/api/v1/clients") { _ in flags.clients() },
@@ -114,7 +117,7 @@ struct Route: Sendable {
         guard path.count >= segments.count, path.starts(with: start), path.suffix(end.count) == end else { return nil }
         // Some clients do not encode the slashes of a key.
         let key = path.dropFirst(start.count).dropLast(end.count).joined(separator: "/")
-        return key.isEmpty ? nil : key
+        return key.isEmpty || start.contains("scenarios") && key.contains("/") ? nil : key
     }
 
     /// The methods of the route. Reading with HEAD is reading with GET, without the body. A login has an effect, so a

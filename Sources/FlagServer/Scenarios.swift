@@ -4,20 +4,20 @@ import FlagQueries
 import FlagStorage
 import Flags
 
-// Scenarios: which there are, what one would change, and applying it as it was shown.
+// Scenarios: which there are, what one would change, applying it as it was shown, and changes of their files.
 extension ServedFlags {
     /// All scenarios: how many changes each has, whether it is applied, and what of it cannot be applied any more.
     func listScenarios(_ call: Call) -> JSONOutput {
         let (table, plan) = (table(of: call.client), planner(for: call.client))
         let members = (scenarios?.all() ?? []).map { file in
-            let planned = (try? file.content.get()).map { plan(file.name, $0, table, false) }
+            let planned = try? plan(file, table, false)
             let applied = table.scenario?.name == file.name ? table.scenario : nil
-            let isFileChanged = applied.map { planned?.edits.contains(.applyScenario($0)) != true } ?? false
             return JSONOutput.object([
-                ("name", .string(file.name)), ("changes", .integer(planned?.lines.count { $0.scenario != nil } ?? 0)),
+                ("name", .string(file.name)), ("changes", .integer((try? file.content.get())?.changeCount ?? 0)),
                 ("applied", .bool(applied != nil)),
                 ("deviation", applied == nil ? .null : .integer(table.deviationCount)),
-                ("fileChanged", .bool(isFileChanged)), ("leftOut", Self.json(planned?.leftOut ?? [])),
+                ("fileChanged", .bool(planned?.hasFileChanged(since: table) ?? false)),
+                ("leftOut", Self.json(planned?.leftOut ?? [])),
                 ("error", FlagJSON.text(file.error)),
             ])
         }
@@ -28,8 +28,7 @@ extension ServedFlags {
     func previewScenario(_ call: Call) throws -> JSONOutput {
         let isReplacing = try Self.isReplacing(call.parameters["mode"])
         let table = table(of: call.client)
-        let file = try scenarioFile(call.key)
-        let plan = planner(for: call.client)(file.name, try file.content.get(), table, isReplacing)
+        let plan = try planner(for: call.client)(scenarioFolders().existing(call.key), table, isReplacing)
         return Self.preview(plan, revision: table.revision)
     }
 
@@ -41,13 +40,12 @@ extension ServedFlags {
             throw APIError(
                 .usage, "The request body needs the \"revision\" of the preview that it follows. Nothing was changed.")
         }
-        let (file, plan) = (try scenarioFile(call.key), planner(for: call.client))
-        let entries = try file.content.get()
-        try requireApp(toEnd: entries.lives.values, for: call.client)
+        let (file, plan) = (try scenarioFolders().existing(call.key), planner(for: call.client))
+        _ = try file.content.get()
         return try change(for: call.client, ["\(file.name) is applied."]) {
             var newPreview: JSONOutput?
             let commit = try overrideStore(of: call.client).apply { table in
-                let plan = plan(file.name, entries, table, isReplacing)
+                guard let plan = try? plan(file, table, isReplacing) else { return [] }
                 guard table.revision != revision else { return plan.edits }
                 newPreview = Self.preview(plan, revision: table.revision)
                 return []
@@ -58,6 +56,42 @@ extension ServedFlags {
                 "The changes are not the ones that were shown: somebody made others meanwhile. "
                     + "Nothing was changed; look at the new preview.",
                 preview: newPreview)
+        }
+    }
+
+    /// Saves the changes as a scenario, for a body such as `{"replace": true, "withNotes": true}`.
+    func saveScenario(_ call: Call) throws -> JSONOutput {
+        let root = try APIError.parsing(call.body, orThrow: .usage, " Nothing was saved.")
+        guard root.kind == .object else {
+            throw APIError(.usage, "The request body must be a JSON object, such as {}. Nothing was saved.")
+        }
+        let (isReplacing, withNotes) = (try Self.flag("replace", in: root), try Self.flag("withNotes", in: root))
+        let source = store.remoteReading.sources.statuses.map(\.name).joined(separator: ", ")
+        return try changeScenario(call) {
+            try $0.save(
+                overrideStore(of: call.client).read(), as: call.key, app: store.app, source: source, at: store.now(),
+                isReplacing: isReplacing, withNotes: withNotes)
+        }
+    }
+
+    /// Gives a scenario another name, for a body such as `{"name": "checkout"}`.
+    func renameScenario(_ call: Call) throws -> JSONOutput {
+        let root = try APIError.parsing(call.body, orThrow: .usage, " Nothing was renamed.")
+        guard let name = root["name"]?.text?.string else {
+            throw APIError(.usage, "The request body needs the new \"name\". Nothing was renamed.")
+        }
+        return try changeScenario(call) { try $0.rename(call.key, to: name, in: overrideStore(of: call.client)) }
+    }
+
+    func deleteScenario(_ call: Call) throws -> JSONOutput { try changeScenario(call) { try $0.delete(call.key) } }
+
+    private func changeScenario(
+        _ call: Call, _ change: (ScenarioFolders) throws -> ScenarioFolders.Change
+    ) throws -> JSONOutput {
+        var sentence = ""
+        return try self.change(for: call.client, [sentence]) {
+            sentence = try change(scenarioFolders()).sentence
+            return nil
         }
     }
 
@@ -74,19 +108,9 @@ extension ServedFlags {
             ? (try? sets.store(of: client))?.read().table ?? OverrideTable() : OverrideTable()
     }
 
-    /// Requires a running app if an override is to end with it: otherwise it would end at once.
-    func requireApp(toEnd lives: some Sequence<OverrideLife>, for client: String?) throws {
-        guard lives.contains(.untilRestart), try !overrideStore(of: client).isAppRunning else { return }
-        throw APIError(
-            .usage,
-            "No app has announced itself here, so nothing can end when it restarts. Nothing was changed; use a "
-                + "duration such as \"2h\".")
-    }
-
-    private func scenarioFile(_ name: String) throws -> ScenarioFile {
-        if let file = scenarios?.scenario(name) { return file }
-        let hint = NearestKeys.suggestion(about: name, among: (scenarios?.all() ?? []).lazy.map(\.name), naming: 3)
-        throw APIError(.notFound, "\(JSONOutput.quoted(name, limit: 60)) is not a scenario.\(hint)")
+    private func scenarioFolders() throws(APIError) -> ScenarioFolders {
+        if let scenarios { return scenarios }
+        throw APIError(.notFound, "The overrides of this server are not saved, so it has no scenarios.")
     }
 
     private static func isReplacing(_ mode: String?) throws(APIError) -> Bool {
@@ -95,19 +119,15 @@ extension ServedFlags {
             .usage, "\"mode\" must be \"add\" or \"replace\": whether other changes stay. Nothing was changed.")
     }
 
-    private typealias Planner = (String, ImportEntries, OverrideTable, _ isReplacing: Bool) -> ScenarioPlan
+    private typealias Planner = (ScenarioFile, OverrideTable, _ isReplacing: Bool) throws(InvalidText) -> ScenarioPlan
 
     /// Returns what plans to apply scenarios to the current flags of a client.
     private func planner(for client: String?) -> Planner {
         let board = evaluations(for: client).board
-        // Overrides do not make a key known.
-        let known = FlagBoard(snapshot: board.snapshot, launch: [:], overrides: [:])
         // A client has no contexts of its own.
         let sources = client == nil ? store.remoteReading.sources.evaluations.map(\.source) : []
-        return { name, entries, table, isReplacing in
-            ScenarioPlan(name, known.plan(entries, for: sources), over: table, replacing: isReplacing) {
-                board.facts(of: FlagText($0))
-            }
+        return { file, table, isReplacing throws(InvalidText) in
+            try board.plan(file, for: sources, over: table, replacing: isReplacing)
         }
     }
 

@@ -49,11 +49,12 @@ struct StoreTransaction {
 
     /// Applies edits, and writes if they change anything.
     func make(_ edits: [OverrideEdit], label: String?) throws(StorageError) -> StoreCommit {
-        var (edits, clock) = (edits, clock)
+        var (edits, clock, notices) = (edits, clock, [String]())
         if edits.contains(where: { if case .end(_, .untilRestart) = $0 { true } else { false } }) {
             clock.running = store.running()
             // If no process of the app runs, the override would end at once. It stays instead.
             if clock.running.isEmpty {
+                notices = ["No app has announced itself here, so nothing ends when it restarts."]
                 edits = edits.map { if case .end(let key, .untilRestart) = $0 { .end(key: key, .forever) } else { $0 } }
             }
         }
@@ -62,7 +63,7 @@ struct StoreTransaction {
             store.remember(baseWithEnded)
             return StoreCommit(table: base.table, changes: [])
         }
-        return try commit(changes, removing: ended, action: label ?? edits.action)
+        return try commit(changes, removing: ended, action: label ?? edits.action, notices: notices)
     }
 
     /// Undoes or redoes the changes of a step. Overrides that have ended count as they were.

@@ -145,7 +145,7 @@ import Testing
         let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
         try flags.setOverride("size", to: "m")
         func names(after request: ScenarioRequest) throws -> [String] {
-            guard case .scenarios(let files) = transfer.scenarios(after: request) else { throw CancellationError() }
+            guard case .scenarios(let files, _) = transfer.scenarios(after: request) else { throw CancellationError() }
             return files.map(\.name)
         }
         #expect(try names(after: .list) == [])
@@ -153,7 +153,7 @@ import Testing
         #expect(transfer.scenarios(after: .save("first", isReplacing: false)) == .exists(path: "first"))
         try flags.setOverride("size", to: "l")
         #expect(try names(after: .save("first", isReplacing: true)) == ["first"])
-        guard case .scenarios(let files) = transfer.scenarios(after: .list) else { throw CancellationError() }
+        guard case .scenarios(let files, _) = transfer.scenarios(after: .list) else { throw CancellationError() }
         #expect(try files.first?.content.get().values == ["size": "l"])
         let folder = FilePath.folder(of: try #require(flags.overridePath))
         #expect(files.first?.path == "\(folder)/scenarios/first.json", "an app has no project")
@@ -168,6 +168,28 @@ import Testing
             Issue.record("a scenario was deleted twice")
             return
         }
+    }
+
+    @Test func `a project's scenario is saved without notes, and the applied one is renamed in the store`() throws {
+        let flags = flags()
+        let own = try TerminalMenu(flags: flags)
+        let folder = FilePath.folder(of: try #require(flags.overridePath))
+        workplace.write("{}", to: "project/flagmenu.json")
+        var settings = own.settings
+        settings.scenarioFolders = ScenarioFolders(project: workplace.place("project"), state: folder)
+        let menu = TerminalMenu(flags: flags, store: own.store, target: own.target, settings: settings)
+        let transfer = OverrideTransfer(menu: menu)
+        let applied = AppliedScenario(name: "first", overrides: ["size": "m"])
+        _ = try menu.store.apply([
+            .set(key: "size", value: "m"), .note(key: "size", "BUG-1"), .applyScenario(applied),
+        ])
+        guard case .scenarios(let files, let change) = transfer.scenarios(after: .save("first", isReplacing: false))
+        else { throw CancellationError() }
+        #expect(change?.hasPrefix("Saved 1 override as first. 1 note is left out") == true, "\(change ?? "")")
+        #expect(try files.first?.content.get().notes == [:])
+        guard case .scenarios(_, "Renamed first to second.") = transfer.scenarios(after: .rename("first", to: "second"))
+        else { throw CancellationError() }
+        #expect(flags.contents.overrideFile?.table.scenarioWords == "second", "the badge says the new name")
     }
 
     @Test func `every tab of the status has content`() throws {

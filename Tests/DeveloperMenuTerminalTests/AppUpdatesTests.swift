@@ -45,7 +45,7 @@ import Testing
         runner.perform(.saveOverrides(id: 1, edits: [.set(key: "greeting", value: "ho")], label: "set"), on: .lines)
         runner.perform(.scenarios(id: 2, .save("first", isReplacing: false)), on: .lines)
         await mail.wait { event in
-            guard case .file(id: 2, .scenarios(let files)) = event else { return false }
+            guard case .file(id: 2, .scenarios(let files, _)) = event else { return false }
             return (try? files.first?.content.get().values) == ["greeting": "ho"]
         }
         runner.stop()

@@ -161,22 +161,27 @@ struct MenuDriver {
     }
 
     private mutating func reply(to request: ScenarioRequest) -> FileEvent {
+        var change: String?
         switch request {
         case .list: break
         case .save(let name, let isReplacing):
             if scenarios[name] != nil, !isReplacing { return .exists(path: name) }
             scenarios[name] = saved
+            change = "Saved \(name)."
         case .rename(let name, let newName):
             if scenarios[newName] != nil { return .refused(reason: "There is a scenario \(newName) already.") }
             scenarios[newName] = scenarios.removeValue(forKey: name)
-        case .delete(let name): scenarios[name] = nil
+            change = "Renamed \(name) to \(newName)."
+        case .delete(let name):
+            scenarios[name] = nil
+            change = "Deleted \(name)."
         }
         return .scenarios(
             scenarios.sorted { $0.key < $1.key }.map { name, values in
                 var entries = ImportEntries(values: FlagTable(values))
                 entries.contexts = [:]
                 return ScenarioFile(name: name, file: "/scenarios/\(name).json", content: .success(entries))
-            })
+            }, change: change)
     }
 
     private mutating func move(_ id: RequestID, _ table: OverrideTable?, _ name: String) {

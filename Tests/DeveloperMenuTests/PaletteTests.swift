@@ -10,9 +10,11 @@ import Testing
         menu.state.sheet(ActionSheet.self)?.entries.map { menu.state.keymap.all[$0.index].help } ?? []
     }
 
-    /// The palette lists what has a name: no movements, and nothing that this menu can never do.
+    /// The palette lists what has a name: no movements, no action whose key every screen shows, and nothing that this
+    /// menu can never do.
     private static let listed = ActionTable.actions(in: .list).filter {
-        !$0.traits.contains(.movesSelection) && !$0.traits.contains(.needsTeam) && $0.id != .palette
+        !$0.traits.contains(.movesSelection) && !$0.traits.contains(.needsTeam)
+            && ![.palette, .help, .cancel].contains($0.id)
     }
 
     @Test func `palette lists every named action`() {

@@ -44,7 +44,7 @@ import Testing
         let reason = "broken.json: line 1, column 2: expected a value. Nothing was changed."
         let broken = ScenarioFile(
             name: "broken", file: "/scenarios/broken.json", content: .failure(InvalidText(sentence: reason)))
-        menu.happens(.file(id: 0, .scenarios([broken])))
+        menu.happens(.file(id: 0, .scenarios([broken], change: nil)))
         #expect(menu.missing("Not readable.", "broken.json: line 1, column 2") == [])
         menu.press("<enter>")
         #expect(menu.message == reason)
@@ -58,7 +58,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Reading.") })
         let file = ScenarioFile(
             name: "checkout", file: nil, content: .success(ImportEntries(values: ["login_variant": "variant_b"])))
-        menu.happens(.file(id: 1, .scenarios([file])))
+        menu.happens(.file(id: 1, .scenarios([file], change: nil)))
         #expect(dialog(menu)?.plan.name == "checkout")
     }
 

@@ -161,6 +161,32 @@ import Testing
         workplace.flagmenu("scenario save ../x").expect(2)
     }
 
+    @Test func `the applied scenario keeps its badge when it is renamed`() {
+        saveCheckout()
+        workplace.flagmenu("scenario apply checkout --replace").expect(0)
+        workplace.flagmenu("scenario rename checkout payment").expect(0, errors: "Renamed checkout to payment.")
+        workplace.flagmenu("status").expect(text: "scenario   payment\n")
+        workplace.flagmenu("scenario list").expect(exactly: "payment  1 change  project  applied\n")
+    }
+
+    @Test func `notes are not saved in the project's folder unless asked for`() {
+        workplace.flagmenu("set theme light --note BUG-1").expect(0)
+        workplace.flagmenu("scenario save one").expect(0, errors: "Saved 1 override as one. 1 note is left out")
+        workplace.flagmenu("scenario show one").expect(without: "BUG-1")
+        workplace.flagmenu("scenario apply one --replace").expect(0, errors: "Changes nothing.")
+        workplace.flagmenu("list --overridden --json").expect(text: "BUG-1")
+        workplace.flagmenu("scenario save one --force --with-notes").expect(0, without: "left out")
+        workplace.flagmenu("scenario show one").expect(text: "BUG-1")
+    }
+
+    @Test func `an end that cannot be read leaves its entry out`() {
+        write(#""theme": "light", "limit": 7"#, more: #", "ends": {"theme": "soon"}"#, as: "odd")
+        workplace.flagmenu("scenario apply odd --replace").expect(
+            0, errors: "theme is left out.", "must be a duration such as 2h", "Adds 1.")
+        #expect(workplace.flagmenu("get theme limit").text == "dark\n7\n")
+        workplace.flagmenu("import scenarios/odd.json").expect(2, errors: "must be a duration such as 2h")
+    }
+
     @Test func `without a project the scenarios are beside the overrides`() {
         let place = Workplace()
         place.write(Documents.shop, to: "shop.json")

@@ -17,6 +17,25 @@ import Testing
         #expect(!outcome("other").contains("has the overrides of"))
     }
 
+    @Test func `replacing keeps note and end of a value that stays, unless the file says otherwise`() {
+        let end = OverrideEnd.moment(FlagTimestamp(seconds: 1_795_255_200))
+        let old = FlagOverride(value: "1", note: "why", end: end)
+        let overrides: FlagTable<FlagOverride> = ["a": old, "b": old, "c": old, "left": old]
+        var entries = ImportEntries(values: ["a": "1", "b": "2", "c": "1"])
+        (entries.notes["c"], entries.lives["c"]) = ("other", .lasting(.seconds(60)))
+        entries.issues = [ImportIssue(key: "left", reason: .unreadable("left has no value."))]
+        let imported = ImportPlan(entries, on: FlagBoard()) { FlagBoard().facts(of: FlagText($0)) }
+        let plan = BulkPlan.importing(
+            imported, from: "i.json", over: OverrideTable(overrides: overrides), replacing: true, into: "shop"
+        ) { FlagBoard().facts(of: FlagText($0)) }
+        let now = ClockReading(now: FlagTimestamp(seconds: 1_795_000_000))
+        let new = overrides.applying(plan.edits, at: now)
+        #expect(new.mapValues(\.value) == ["a": "1", "b": "2", "c": "1", "left": "1"])
+        for key in ["a", "left"] { #expect(new[key]?.note == "why" && new[key]?.end == end, "\(key)") }
+        #expect(new["b"]?.note == nil && new["b"]?.end == nil)
+        #expect(new["c"]?.note == "other" && new["c"]?.end == OverrideLife.lasting(.seconds(60)).end(at: now))
+    }
+
     @Test func `a text is imported although the remote value is JSON`() throws {
         let catalog = #"[{"category": "C", "items": [{"key": "a", "type": "string"}]}]"#
         let document = try RemoteDocument(

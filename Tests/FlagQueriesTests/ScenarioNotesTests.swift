@@ -16,10 +16,11 @@ import Testing
         }.lines.map(\.effect)
     }
 
-    @Test func `replacing removes a note that the scenario does not have, and adding keeps it`() throws {
+    @Test func `a value that stays keeps a note of which the scenario says nothing`() throws {
         let (entries, noted) = (ImportEntries(values: ["a": "1"]), FlagOverride(value: "1", note: "BUG-1"))
-        #expect(try effects(of: entries, over: noted, replacing: true) == [.replace])
-        #expect(try effects(of: entries, over: noted, replacing: false) == [.keep])
+        for isReplacing in [true, false] {
+            #expect(try effects(of: entries, over: noted, replacing: isReplacing) == [.keep])
+        }
         var annotated = entries
         annotated.notes["a"] = "BUG-2"
         #expect(try effects(of: annotated, over: noted, replacing: false) == [.replace])
@@ -27,10 +28,11 @@ import Testing
         #expect(try effects(of: annotated, over: noted, replacing: true) == [.keep])
     }
 
-    @Test func `setting the same value drops an end, and a new end is a change`() throws {
+    @Test func `setting the same value drops an end, replacing keeps it, and a new end is a change`() throws {
         let ending = FlagOverride(value: "1", end: .moment(FlagTimestamp(seconds: 1_795_255_200)))
         var entries = ImportEntries(values: ["a": "1"])
         #expect(try effects(of: entries, over: ending, replacing: false) == [.replace])
+        #expect(try effects(of: entries, over: ending, replacing: true) == [.keep])
         entries.lives["a"] = .lasting(.seconds(7_200))
         #expect(try effects(of: entries, over: FlagOverride(value: "1"), replacing: false) == [.replace])
         let other = ImportEntries(values: ["b": "1"])

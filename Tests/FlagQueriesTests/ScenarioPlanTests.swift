@@ -82,6 +82,23 @@ import Testing
         #expect(lines(plan).contains(line("c", "true", nil, "true", .keep)))
     }
 
+    @Test func `an override does not make a key known`() throws {
+        var table = table
+        table.overrides["gone"] = FlagOverride(value: "1")
+        let plan = try plan(ImportEntries(values: ["gone": "2"]), over: table, replacing: false)
+        #expect(plan.leftOut.map(\.key) == ["gone"])
+    }
+
+    @Test func `a file has changed if it is no longer what was applied`() throws {
+        let plan = try plan(ImportEntries(values: ["a": "1"]), over: table, replacing: false)
+        func hasChanged(_ scenario: AppliedScenario?) -> Bool {
+            plan.hasFileChanged(since: OverrideTable(scenario: scenario))
+        }
+        #expect(!hasChanged(nil) && !hasChanged(plan.applied))
+        #expect(hasChanged(AppliedScenario(name: "s", overrides: ["a": "2"])))
+        #expect(!hasChanged(AppliedScenario(name: "t", overrides: ["a": "2"])))
+    }
+
     @Test func `what is recorded has only what was applied, and later changes deviate from it`() throws {
         let plan = try plan(ImportEntries(values: ["b": "1", "gone": "1"]), over: table, replacing: true)
         let recorded = AppliedScenario(name: "s", overrides: ["b": "1"])

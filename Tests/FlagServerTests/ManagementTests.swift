@@ -28,7 +28,8 @@ import Testing
         for (method, path) in [
             (SourceRequest.Method.put, "overrides/locations"), (.delete, "overrides/locations"), (.delete, "overrides"),
             (.post, "undo"), (.post, "redo"), (.post, "activate"), (.post, "links"),
-            (.post, "scenarios/demo/apply"),
+            (.post, "scenarios/demo/apply"), (.put, "scenarios/demo"), (.delete, "scenarios/demo"),
+            (.post, "scenarios/demo/rename"),
         ] {
             for token in [nil, "wrong-wrong-wrong-wrong"] {
                 let response = try await server.send(method, "/api/v1/\(path)", #"{"value": "true"}"#, token: token)

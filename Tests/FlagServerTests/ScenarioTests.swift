@@ -49,7 +49,7 @@ import Testing
     @Test func `the list says what each scenario has and what cannot be applied`() async throws {
         let listed = try await get("scenarios")
         let demo =
-            #"{"name":"demo","changes":1,"applied":false,"deviation":null,"fileChanged":false,"leftOut":[{"key":"gone","reason":"#
+            #"{"name":"demo","changes":3,"applied":false,"deviation":null,"fileChanged":false,"leftOut":[{"key":"gone","reason":"#
         #expect(listed.contains(demo), "\(listed)")
         #expect(listed.contains(#"{"key":"other","reason":"No source of this name"#), "\(listed)")
         #expect(listed.contains(#"{"name":"broken","changes":0"#) && listed.contains(#""error":"broken.json"#))
@@ -71,7 +71,7 @@ import Testing
         #expect(server.flags.activeOverrides["variant"]?.note == "BUG-1")
         #expect(try await get("status").contains(#""scenario":{"name":"demo","deviation":0}"#))
         #expect(try await set("variant", #"{"value": "A"}"#).status == 200)
-        #expect(try await get("scenarios").contains(#""changes":1,"applied":true,"deviation":1,"fileChanged":false"#))
+        #expect(try await get("scenarios").contains(#""changes":3,"applied":true,"deviation":1,"fileChanged":false"#))
         for _ in 0..<2 { #expect(try await server.write(.post, "/api/v1/undo").status == 200) }
         #expect(server.flags.activeOverrides.mapValues(\.value) == ["locations": "true"])
         #expect(try await get("status").contains(#""scenario":null"#))
@@ -107,6 +107,50 @@ import Testing
         #expect(response.status == status && response.text.contains(words), "\(response.status) \(response.text)")
         #expect(try await server.send(.get, "/api/v1/scenarios/demo/preview").status == 400)
         #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test func `the changes are saved as a scenario, which is renamed and deleted`() async throws {
+        #expect(try await set("variant", #"{"value": "B", "note": "BUG-1"}"#).status == 200)
+        let path = "/api/v1/scenarios/mine"
+        let saved = try await server.write(.put, path, "{}")
+        #expect(saved.status == 200 && saved.text.contains("Saved 1 override as mine."), "\(saved.text)")
+        #expect(folder.read("state/scenarios/mine.json")?.contains(#""variant": "BUG-1""#) == true)
+        let taken = try await server.write(.put, path, "{}")
+        #expect(taken.status == 409 && taken.text.contains(#""code":"taken""#), "\(taken.text)")
+        #expect(try await server.write(.put, path, #"{"replace": true}"#).status == 200)
+        let applied = try await server.write(.post, "\(path)/apply", #"{"mode": "add", "revision": \#(revision())}"#)
+        #expect(applied.status == 200, "\(applied.text)")
+        let renamed = try await server.write(.post, "\(path)/rename", #"{"name": "yours"}"#)
+        #expect(renamed.status == 200 && renamed.text.contains("Renamed mine to yours."), "\(renamed.text)")
+        #expect(try await get("status").contains(#""scenario":{"name":"yours","deviation":0}"#))
+        let deleted = try await server.write(.delete, "/api/v1/scenarios/yours")
+        #expect(deleted.status == 200 && deleted.text.contains("Deleted yours."), "\(deleted.text)")
+        #expect(folder.names(in: "state/scenarios") == ["broken.json", "demo.json"])
+        #expect(server.flags.activeOverrides["variant"]?.value == "B")
+    }
+
+    @Test(
+        arguments: [
+            (.put, "mine", "[", 400, "is not JSON"), (.put, "mine", "[]", 400, "object"),
+            (.put, "mine", #"{"replace": 1}"#, 400, "true or false"),
+            (.put, "a%20b", "{}", 400, "cannot name a scenario"), (.put, "a/b", "{}", 404, "is not a path"),
+            (.delete, "dem", "", 404, "demo"), (.post, "dem/rename", #"{"name": "x"}"#, 404, "demo"),
+            (.post, "demo/rename", "{}", 400, "name"), (.post, "demo/rename", #"{"name": "broken"}"#, 409, "already"),
+            (.post, "demo/rename", #"{"name": "../x"}"#, 400, "cannot name a scenario"),
+            (.delete, "demo/apply", "", 405, "POST"),
+        ] as [(SourceRequest.Method, String, String, Int, String)])
+    func `a change of a scenario that is not valid changes no file`(
+        method: SourceRequest.Method, path: String, body: String, status: Int, words: String
+    ) async throws {
+        let response = try await server.write(method, "/api/v1/scenarios/\(path)", body)
+        #expect(response.status == status && response.text.contains(words), "\(response.status) \(response.text)")
+        #expect(folder.names(in: "state/scenarios") == ["broken.json", "demo.json"])
+    }
+
+    @Test func `a client saves its own changes`() async throws {
+        #expect(try await set("variant?client=ana", #"{"value": "B"}"#).status == 200)
+        #expect(try await server.write(.put, "/api/v1/scenarios/anas?client=ana", "{}").status == 200)
+        #expect(folder.read("state/scenarios/anas.json")?.contains(#""variant": "B""#) == true)
     }
 
     @Test func `an override is set with a note and an end, which can be changed alone`() async throws {

@@ -30,7 +30,7 @@ import Testing
         let path = try scenarios.save(#"{"price": "2"}"#, as: "sale", isReplacing: true)
         #expect(try price() == "2")
         #expect(scenarios.scenario("sale")?.file == path && scenarios.all().count == 2)
-        try scenarios.rename("sale", to: "sale-2")
+        try scenarios.rename("sale", to: "sale-2", in: folder.store())
         #expect(try price() == "1" && price("sale-2") == "2")
         try scenarios.delete("sale-2")
         #expect(scenarios.all().map(\.name) == ["sale", "tour"])
@@ -38,13 +38,15 @@ import Testing
 
     @Test func `a built-in scenario cannot be deleted or renamed, and nothing takes its name`() throws {
         for action in [
-            { try scenarios.delete("sale") }, { try scenarios.rename("sale", to: "other") },
+            { try scenarios.delete("sale") }, { try scenarios.rename("sale", to: "other", in: folder.store()) },
         ] {
             let error = try #require(throws: StorageError.self) { try action() }
             #expect(error.code == .refused && error.sentence.contains("sale is built in"), "\(error)")
         }
         _ = try scenarios.save("{}", as: "own", isReplacing: false)
-        let error = try #require(throws: StorageError.self) { try scenarios.rename("own", to: "sale") }
+        let error = try #require(throws: StorageError.self) {
+            try scenarios.rename("own", to: "sale", in: folder.store())
+        }
         #expect(error.sentence.contains("There is a scenario sale already"), "\(error)")
         #expect(scenarios.scenario("own") != nil)
     }

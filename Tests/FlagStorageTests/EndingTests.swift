@@ -201,7 +201,8 @@ import Testing
     }
 
     @Test func `without a running process, an override until the restart stays`() throws {
-        _ = try store.apply([.set(key: "a", value: "1"), .end(key: "a", .untilRestart)])
+        let commit = try store.apply([.set(key: "a", value: "1"), .end(key: "a", .untilRestart)])
+        #expect(commit.notice == "No app has announced itself here, so nothing ends when it restarts.")
         #expect(override == FlagOverride(value: "1", setAt: StoreFolder.time, setBy: "ana"))
     }
 

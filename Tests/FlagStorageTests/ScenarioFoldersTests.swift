@@ -44,14 +44,52 @@ import Testing
         _ = try folders.save(Self.text("a"), as: "one", isReplacing: false)
         #expect(throws: StorageError.self) { try folders.save(Self.text("b"), as: "one", isReplacing: false) }
         _ = try folders.save(Self.text("a"), as: "two", isReplacing: false)
-        #expect(throws: StorageError.self) { try folders.rename("two", to: "one") }
+        #expect(throws: StorageError.self) { try folders.rename("two", to: "one", in: folder.store()) }
         #expect(try keys(folders.scenario("one")) == ["a"])
         _ = try folders.save(Self.text("b"), as: "one", isReplacing: true)
-        try folders.rename("one", to: "three")
+        try folders.rename("one", to: "three", in: folder.store())
         try folders.delete("two")
         #expect(folders.all().map(\.name) == ["three"])
         #expect(try keys(folders.scenario("three")) == ["b"])
         #expect(throws: StorageError.self) { try folders.delete("two") }
+    }
+
+    @Test func `the folder of a project, which others read, gets notes only on request`() throws {
+        try makeProject()
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1"), .note(key: "a", "BUG-1"), .set(key: "b", value: "2")])
+        func save(in folders: ScenarioFolders, withNotes: Bool = false) throws -> ScenarioFolders.Change {
+            try folders.save(
+                store.read(), as: "one", app: "shop", source: "", at: FlagTimestamp(seconds: 0), isReplacing: true,
+                withNotes: withNotes)
+        }
+        let change = try save(in: folders)
+        #expect(change.path == project + "/scenarios/one.json")
+        #expect(change.sentence.hasPrefix("Saved 2 overrides as one. 1 note is left out"), "\(change.sentence)")
+        #expect(try folders.scenario("one")?.content.get().notes == [:])
+        #expect(DurableFile.modeReadByOthers(of: change.path) != nil)
+        #expect(DurableFile.status(of: project + "/scenarios")?.mode == DurableFile.status(of: project)?.mode)
+        #expect(try save(in: folders, withNotes: true).sentence == "Saved 2 overrides as one.")
+        #expect(try folders.scenario("one")?.content.get().notes == ["a": "BUG-1"])
+        let own = try save(in: ScenarioFolders(project: nil, state: state))
+        #expect(own.sentence == "Saved 2 overrides as one.")
+        #expect(try ScenarioFolders(project: nil, state: state).scenario("one")?.content.get().notes == ["a": "BUG-1"])
+        #expect(DurableFile.modeReadByOthers(of: own.path) == nil)
+    }
+
+    @Test func `the applied scenario has its new name in the store, too, and another one stays`() throws {
+        let (own, store) = (ScenarioFolders(project: nil, state: state), folder.store())
+        for name in ["one", "two"] { _ = try own.save(Self.text("a"), as: name, isReplacing: false) }
+        let applied = AppliedScenario(name: "one", overrides: ["a": "1"])
+        _ = try store.apply([.set(key: "a", value: "1"), .applyScenario(applied)])
+        #expect(try own.rename("two", to: "other", in: store).sentence == "Renamed two to other.")
+        #expect(store.read().table.scenario == applied)
+        try own.rename("one", to: "first", in: store)
+        #expect(store.read().table.scenario == applied.renamed(to: "first"))
+        #expect(store.read().table.scenarioWords == "first" && own.all().map(\.name) == ["first", "other"])
+        #expect(try store.history().first?.action == "rename scenario one")
+        #expect(throws: StorageError.self) { try own.rename("first", to: "other", in: store) }
+        #expect(store.read().table.scenarioWords == "first")
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "../x", "ä", "a b", "x\n", String(repeating: "x", count: 61)])

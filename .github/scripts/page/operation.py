@@ -139,6 +139,30 @@ def check_scenarios():
     browser.wait("no scenario", "return find('#badge').textContent === '2 changed'")
 
 
+def check_scenario_files():
+    """The changes are saved as a scenario, over an earlier one after a warning; it is renamed and deleted."""
+    browser.override_shown()
+    browser.press("s", focus="#scenariosDialog button")
+    closed = "return !find('#nameDialog').open && find(`#scenarioList [aria-label='Rename mine']`)"
+    browser.get("#saveScenario", "click()")
+    browser.press(*"mine", "ENTER", says="as mine.")
+    browser.wait("the saved scenario", closed)
+    browser.get("#saveScenario", "click()")
+    browser.press(*"mine", "ENTER", says="Save again to replace it.", place="nameError")
+    browser.press("ENTER")
+    browser.wait("the replaced scenario", closed)
+    browser.get("#scenarioList [aria-label='Rename mine']", "click()")
+    browser.expect_accessible("the dialog of a name")
+    browser.type_over("yours")
+    browser.press("ENTER", says="Renamed mine to yours.")
+    browser.wait("the new name", "return find(`#scenarioList [aria-label='Delete yours']`)")
+    browser.get("#scenarioList [aria-label='Delete yours']", "click()")
+    browser.get("#deleteConfirmed", "click()")
+    browser.message("Deleted yours.")
+    browser.wait("the list without it", "return !find(`#scenarioList [aria-label='Delete yours']`)")
+    browser.press("ESCAPE")
+
+
 def check_menu():
     """A value that is none of the options is shown, and a menu below the focus is not changed."""
     browser.call("PUT", "overrides/maximum_item_count", {"value": "7", "any": True})

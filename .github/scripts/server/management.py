@@ -22,7 +22,7 @@ FOREIGN, STRANGER, NOBODY = {"Origin": "https://example.com"}, {"Host": "example
 def errors(method, path, response):
     """What violates the document."""
     parts = path.partition("?")[0].split("/")
-    if len(parts) > 2: parts[2] = "{key}" if len(parts) == 3 else "{name}"
+    if len(parts) > 2: parts[2] = "{name}" if parts[1] == "scenarios" else "{key}"
     try:
         described["/".join(parts)][method].validate_response(response)
         return ""
@@ -60,6 +60,13 @@ for request in [
     ("POST", "/scenarios/broken/apply", 422, "invalid_value", new), ("POST", apply, 403, "forbidden", new, FOREIGN),
     ("POST", apply, 401, "unauthorized", new, NOBODY), ("POST", apply, 409, "conflict", new | {"revision": 99}),
     ("POST", apply, 200, None, new), ("POST", "/undo", 200),
+    ("PUT", "/scenarios/mine", 200, None, {}), ("PUT", "/scenarios/mine", 409, "taken", {}),
+    ("PUT", "/scenarios/mine", 200, None, {"replace": True}), ("PUT", "/scenarios/mine", 400, "usage", []),
+    ("PUT", "/scenarios/mine", 401, "unauthorized", {}, NOBODY), ("PUT", "/scenarios/mine", 403, "forbidden", {}, FOREIGN),
+    ("POST", "/scenarios/mine/rename", 409, "taken", {"name": "demo"}), ("POST", "/scenarios/mine/rename", 400, "usage", {}),
+    ("POST", "/scenarios/mine/rename", 200, None, {"name": "yours"}),
+    ("POST", "/scenarios/mine/rename", 404, "not_found", {"name": "x"}), ("DELETE", "/scenarios/yours", 200),
+    ("DELETE", "/scenarios/yours", 404, "not_found"), ("DELETE", "/scenarios/demo", 401, "unauthorized", None, NOBODY),
     ("GET", "/flags/ads%2Ftop", 200), ("GET", "/flags/nope", 404, "not_found"),
     ("PUT", KEY, 200, None, {"value": "on"}), ("PUT", KEY, 400, "usage", []),
     ("PUT", KEY, 200, None, {"note": "BUG-4711", "for": "2h"}), ("PUT", KEY, 400, "usage", {"for": "soon"}),
@@ -107,6 +114,7 @@ reader = Server(SHOP, "--read-only")
 reader.save_scenario("demo", {})
 expect(reader, "POST", apply, 403, "read_only", {"mode": "add", "revision": 0})
 expect(reader, "PUT", KEY, 403, "read_only", on)
+expect(reader, "DELETE", "/scenarios/demo", 403, "read_only")
 expect(reader, "DELETE", "/overrides", 403, "read_only")
 writable = expect(reader, "GET", "/status", 200).json()["writable"]
 checks.expect("read-only: writable and overrides", (writable, reader.overrides()), (False, None))

@@ -126,7 +126,7 @@ extension ActionTable {
         ) { $0.cancel() },
         Action(
             "resetMany", ["X"], help: "Reset many: category, shown, everything.",
-            words: ["reset category", "reset listed", "reset marked", "reset all", "clear all", "everything", "factory"],
+            words: ["reset category", "reset listed", "reset marked"],
             [.changesValues, .isDaily], disabledReason: \.resetReason
         ) { $0.open(ResetSheet(in: $0)) },
         Action(

@@ -38,9 +38,7 @@ public struct StoreStatus: Sendable, Equatable {
 
     /// The overrides on disk, with pending edits on top.
     func overrides(at now: FlagTimestamp) -> FlagTable<FlagOverride> {
-        pending.reduce(into: table.overrides) { overrides, pendingEdit in
-            for edit in pendingEdit.edits { overrides.apply(edit, at: ClockReading(now: now)) }
-        }
+        pending.reduce(table.overrides) { $0.applying($1.edits, at: ClockReading(now: now)) }
     }
 
     /// The conditions and attributes that the tester changed.

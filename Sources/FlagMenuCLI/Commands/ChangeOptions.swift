@@ -48,7 +48,12 @@ struct EndOptions: ParsableArguments {
     ///
     /// - Throws: an error if overrides are to end with an app, but none runs.
     func edits(in workspace: Workspace) throws -> (String) -> [OverrideEdit] {
-        if untilRestart { try workspace.requireRunningApp() }
+        guard !untilRestart || workspace.store.isAppRunning else {
+            throw CommandFailure(
+                .usage,
+                "--until-restart needs a running app, and no app with the id \(workspace.settings.app) has announced "
+                    + "itself here. Nothing was changed. Start the app, or use --for or --until.")
+        }
         return { key in lives.prefix(1).map { .end(key: key, $0) } }
     }
 

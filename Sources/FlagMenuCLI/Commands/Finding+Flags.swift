@@ -72,8 +72,8 @@ extension Finding {
         let files = workspace.settings.scenarioFolders.all()
         guard !files.isEmpty else { return nil }
         let issues = files.flatMap { file in
-            let leftOut = CheckedScenario(file, in: workspace)?.leftOut.prefix(listedLimit)
-            return leftOut?.map { "\(file.name): \($0)" } ?? [file.error ?? ""]
+            [file.error].compactMap { $0 }
+                + workspace.leftOut(of: file).prefix(listedLimit).map { "\(file.name): \($0)" }
         }
         return Finding(
             subject: "scenarios", issues: issues, summary: files.count.counted("scenario"),

@@ -12,6 +12,11 @@ public struct AppliedScenario: Sendable, Hashable {
         (self.name, self.overrides, self.contexts) = (name, overrides, contexts)
     }
 
+    /// The same scenario under another name.
+    package func renamed(to name: String) -> AppliedScenario {
+        AppliedScenario(name: name, overrides: overrides, contexts: contexts)
+    }
+
     /// The scenario as it is stored.
     package var json: JSONOutput {
         .object([

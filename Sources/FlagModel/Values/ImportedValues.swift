@@ -43,6 +43,7 @@ public enum ImportedValues {
     private static func entries(in root: JSONValue, from origin: String) -> ImportEntries {
         let isStore = isOverrideFile(root)
         let members = isStore || isExport(root) ? root["overrides"] ?? root : root
+        let ends = isExport(root) ? root["ends"] : nil
         var entries = ImportEntries()
         if isExport(root) { entries.app = root["app"]?.flagText?.string }
         if isStore || isExport(root), let contexts = root["contexts"], contexts.kind == .object {
@@ -50,13 +51,16 @@ public enum ImportedValues {
         }
         if isExport(root) {
             entries.notes = FlagTable(membersOf: root["notes"]) { $0.text?.string }
-            entries.lives = FlagTable(membersOf: root["ends"]) { end in
-                end.text.flatMap { OverrideLife(exported: $0.string) }
-            }
+            entries.lives = FlagTable(membersOf: ends) { life(of: $0) }
         }
+        let strangeEnds = FlagTable(membersOf: ends) { life(of: $0) == nil ? $0 : nil }
         for (key, value) in members.members {
             let error: JSONError
-            if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
+            if let end = strangeEnds[key] {
+                // Without its end, the override would stay.
+                let name = JSONOutput.quoted(key.string, limit: 80)
+                error = JSONError(at: end, "The end of \(name) must be a duration such as 2h, or restart")
+            } else if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
                 entries.values[key.string] = text.string
                 continue
             } else if key.string.isEmpty {
@@ -68,6 +72,10 @@ public enum ImportedValues {
                 ImportIssue(key: key.string, reason: .unreadable("\(origin): \(error.asSentence)")))
         }
         return entries
+    }
+
+    private static func life(of end: JSONValue) -> OverrideLife? {
+        end.text.flatMap { OverrideLife(exported: $0.string) }
     }
 
     /// Whether a text is an override file, of any version; an export is not one.

@@ -196,7 +196,8 @@ extension BulkPlan {
                 return Line(key: key, before: flag.value, after: values[key] ?? flag.valueWithoutOverride)
             } + contextChanges.map(Line.init),
             exceptions: leftOut.map { Exception(key: $0.key, reason: $0.sentence) },
-            edits: (replacing ? [.replaceAll(values)] : sortedValues.map { .set(key: $0.key, value: $0.value) })
+            edits: (replacing
+                ? overrides.replaced(by: values) : sortedValues.map { .set(key: $0.key, value: $0.value) })
                 + plan.annotations(of: values) + contextEdits)
     }
 
@@ -302,6 +303,16 @@ extension BulkPlan {
         // The old request also has the flags that currently need no change, as they may need a change later.
         plan.request = request
         return plan
+    }
+}
+
+extension FlagTable<FlagOverride> {
+    /// The edits that make values the only overrides. One whose value stays keeps its note and its end.
+    fileprivate func replaced(by values: FlagTable<String>) -> [OverrideEdit] {
+        let kept = sortedByKey.filter { values[$0.key] == $0.value.value }.flatMap { key, override in
+            [.end(key: key, .kept)] + [override.note].compactMap { $0 }.map { OverrideEdit.note(key: key, $0) }
+        }
+        return [.replaceAll(values)] + kept
     }
 }
 

@@ -75,8 +75,19 @@ public struct ImportPlan: Sendable, Hashable {
 }
 
 extension FlagBoard {
-    /// Checks entries against the flags of this board.
+    /// Checks entries against the flags of this board. Overrides do not make a key known.
     package func plan(_ entries: ImportEntries, for sources: [String]) -> ImportPlan {
-        ImportPlan(entries, on: self, sources: sources) { key in place(of: FlagText(key)).map(facts(at:)) }
+        ImportPlan(entries, on: self, sources: sources) { key in catalog.index(of: FlagText(key)).map(facts(at:)) }
+    }
+
+    /// The plan to apply a scenario over changes, which are those of this board.
+    ///
+    /// - Throws: what is wrong with the file as a whole.
+    package func plan(
+        _ scenario: ScenarioFile, for sources: [String], over table: OverrideTable, replacing: Bool
+    ) throws(InvalidText) -> ScenarioPlan {
+        ScenarioPlan(
+            scenario.name, plan(try scenario.content.get(), for: sources), over: table, replacing: replacing
+        ) { facts(of: FlagText($0)) }
     }
 }

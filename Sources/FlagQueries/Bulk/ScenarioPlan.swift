@@ -27,6 +27,8 @@ package struct ScenarioPlan: Sendable, Equatable {
     package let lines: [Line]
     /// The entries that do not fit the catalog any more, each with the reason; they are left out.
     package let leftOut: [BulkPlan.Exception]
+    /// What is recorded of the scenario when it is applied.
+    package let applied: AppliedScenario
     /// The edits, as one action.
     package let edits: [OverrideEdit]
 
@@ -66,7 +68,13 @@ package struct ScenarioPlan: Sendable, Equatable {
                 after: part.shown(new), effect: old == new ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
         lines = flagLines + partLines
-        edits = bulk.edits + [.applyScenario(plan.applied(as: name))]
+        applied = AppliedScenario(name: name, overrides: plan.values, contexts: plan.contexts ?? [:])
+        edits = bulk.edits + [.applyScenario(applied)]
+    }
+
+    /// Whether the scenario is the applied one, but its file has changed since.
+    package func hasFileChanged(since table: OverrideTable) -> Bool {
+        table.scenario?.name == name && table.scenario != applied
     }
 
     /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`
@@ -77,12 +85,5 @@ package struct ScenarioPlan: Sendable, Equatable {
             return count == 0 ? nil : "\(verb) \(count)"
         }
         return parts.isEmpty ? "Changes nothing." : "\(parts.joined(separator: ", ").capitalized)."
-    }
-}
-
-extension ImportPlan {
-    /// What is recorded of a scenario when these entries are applied.
-    package func applied(as name: String) -> AppliedScenario {
-        AppliedScenario(name: name, overrides: values, contexts: contexts ?? [:])
     }
 }

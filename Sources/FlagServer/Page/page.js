@@ -30,7 +30,7 @@ async function request(method, path, body) {
   const content = await response.json().catch(() => null);
   if (response.ok && content) return content;
   const message = content?.error?.message ?? `The server responded with status ${response.status}. Reload the page.`;
-  throw Object.assign(new Error(message), { preview: content?.preview });
+  throw Object.assign(new Error(message), { code: content?.error?.code, preview: content?.preview });
 }
 
 // Writes run one after the other: the last choice must be the last to arrive.
@@ -646,7 +646,7 @@ const showWhy = (row) => reading(async () => {
   ui.whyDialog.showModal();
 });
 
-/** Lists the scenarios; choosing one shows what it would change. */
+/** Lists the scenarios; choosing one shows what it would change. Others can be saved, renamed and deleted. */
 const showScenarios = () => reading(async () => {
   const { scenarios } = await request("GET", "scenarios");
   ui.scenarioList.replaceChildren(...scenarios.map(({ name, changes, applied, deviation, fileChanged, leftOut, error }) => {
@@ -662,11 +662,56 @@ const showScenarios = () => reading(async () => {
       showPreview(name);
     };
     const words = make("small", {}, facts.filter(Boolean).join(" · "));
-    return make("li", {}, make("button", { onclick, disabled: error !== null }, make("span", {}, name), words));
+    const open = make("button", { onclick, disabled: error !== null }, make("span", {}, name), words);
+    if (!writable) return make("li", {}, open);
+    const [rename, remove] = [["Rename", () => openName(name)], ["Delete", () => openDelete(name)]].map(([verb, onclick]) =>
+      make("button", { onclick, ariaLabel: `${verb} ${name}` }, verb));
+    return make("li", {}, open, rename, remove);
   }));
   ui.noScenarios.hidden = scenarios.length > 0;
-  ui.scenariosDialog.showModal();
+  ui.saveScenario.disabled = !writable;
+  if (!ui.scenariosDialog.open) ui.scenariosDialog.showModal();
 });
+
+/** The scenario that gets another name; null for one that is saved. */
+let renamed;
+/** The name that somebody was told is taken: saving under it again replaces the scenario. */
+let taken;
+
+/** Asks for the name under which the changes are saved, or for the new name of a scenario. */
+function openName(name = null) {
+  [renamed, taken] = [name, null];
+  setText(ui.nameTitle, name === null ? "Save the changes as a scenario" : `Rename ${name}`);
+  setText(ui.nameSave, name === null ? "Save" : "Rename");
+  setText(ui.nameError, "");
+  ui.withNotesLabel.hidden = name !== null;
+  ui.nameText.value = name ?? "";
+  ui.nameDialog.showModal();
+}
+
+async function saveName() {
+  const name = ui.nameText.value.trim();
+  if (!name) return setText(ui.nameError, "! A scenario needs a name, such as checkout.");
+  const error = renamed === null
+    ? await write("PUT", `scenarios/${encodeURIComponent(name)}`, { replace: taken === name, withNotes: ui.withNotes.checked })
+    : await write("POST", `scenarios/${encodeURIComponent(renamed)}/rename`, { name });
+  if (error) {
+    taken = error.code === "taken" ? name : null;
+    setText(ui.nameError, `! ${error.message}${taken && renamed === null ? " Save again to replace it." : ""}`);
+    return ui.nameText.focus();
+  }
+  ui.nameDialog.close();
+  showScenarios();
+}
+
+function openDelete(name) {
+  setText(ui.deleteTitle, `Delete ${name}?`);
+  ui.deleteConfirmed.onclick = async () => {
+    await write("DELETE", `scenarios/${encodeURIComponent(name)}`);
+    showScenarios();
+  };
+  ui.deleteDialog.showModal();
+}
 
 /** What applying the scenario of the dialog would change, as it is shown. */
 let preview;
@@ -758,12 +803,19 @@ ui.editor.onkeydown = (event) => {
   saveEditor();
 };
 ui.noteSave.onclick = saveNote;
+ui.nameSave.onclick = saveName;
+ui.nameText.onkeydown = (event) => {
+  if (event.key !== "Enter" || event.isComposing) return;
+  event.preventDefault();
+  saveName();
+};
 ui.noteText.onkeydown = ui.noteEnd.onkeydown = (event) => {
   if (event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
   saveNote();
 };
 ui.scenariosButton.onclick = showScenarios;
+ui.saveScenario.onclick = () => openName();
 ui.modes.onchange = () => showPreview(preview.name);
 ui.applyScenario.onclick = applyScenario;
 ui.resetConfirmed.onclick = () => write("DELETE", "overrides");
@@ -843,7 +895,7 @@ const keys = {
   t: ["Jump to a group.", () => ui.groupsButton.click()],
   i: ["Why the flag has its value, and its history.", (row) => (row ?? current) && showWhy(row ?? current)],
   e: ["Note and end of the override.", (row) => (row ?? current) && openNote(row ?? current)],
-  s: ["Scenarios: what one would change, and apply it.", () => ui.scenariosButton.click()],
+  s: ["Scenarios: apply, save, rename and delete them.", () => ui.scenariosButton.click()],
   x: ["Reset the flag.", () => current?.reset()],
   u: ["Undo the last change.", () => ui.undo.click()],
   U: ["Redo the last undo.", () => ui.redo.click()],

@@ -3,23 +3,25 @@ import Platform
 
 package enum Folders {
     /// Permission bits of a new folder, as the XDG base directory specification requires.
-    private static let privateMode: UInt32 = 0o700
+    package static let privateMode: UInt32 = 0o700
+    /// Permission bits of a new folder in a repository, from which the umask takes some.
+    static let ordinaryMode: UInt32 = 0o777
 
     /// Creates the folder `path` and missing folders above it, each durably.
-    package static func create(_ path: String, files: FileOperations) throws(SystemError) {
+    package static func create(_ path: String, mode: UInt32 = privateMode, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
-            try createOne(path, files: files)
+            try createOne(path, mode, files: files)
         } catch {
             let parent = FilePath.folder(of: path)
             guard error.code == ENOENT, parent != path else { throw error }
-            try create(parent, files: files)
-            try createOne(path, files: files)
+            try create(parent, mode: mode, files: files)
+            try createOne(path, mode, files: files)
         }
     }
 
-    private static func createOne(_ path: String, files: FileOperations) throws(SystemError) {
+    private static func createOne(_ path: String, _ mode: UInt32, files: FileOperations) throws(SystemError) {
         do throws(SystemError) {
-            try uninterrupted(files.makeFolder(path, privateMode))
+            try uninterrupted(files.makeFolder(path, mode))
         } catch {
             guard error.code == EEXIST else { throw error }
             return

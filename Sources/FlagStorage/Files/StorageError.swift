@@ -26,6 +26,12 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         case nothingToRedo
         /// The folder cannot be watched.
         case cannotWatch
+        /// Nothing has the name.
+        case unknownName
+        /// Something else has the name.
+        case takenName
+        /// The text cannot be a name.
+        case invalidName
     }
 
     /// The kind of failure.

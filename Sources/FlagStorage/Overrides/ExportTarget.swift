@@ -82,8 +82,11 @@ extension StoreReading {
     /// - Parameters:
     ///   - source: the names of the sources, as in the menu's title.
     ///   - time: the time of the export.
+    ///   - withNotes: whether to write why overrides exist.
     /// - Throws: why the overrides cannot be read.
-    package func exported(app: String, source: String, at time: FlagTimestamp) throws(StorageError) -> String {
+    package func exported(
+        app: String, source: String, at time: FlagTimestamp, withNotes: Bool = true
+    ) throws(StorageError) -> String {
         // Otherwise, an export without the unreadable overrides would look like a complete backup.
         if !areOverridesKnown {
             throw StorageError(
@@ -93,7 +96,7 @@ extension StoreReading {
         let members = overrides.sortedByKey.map { ($0.key, JSONOutput.string($0.value.value)) }
         let contexts = table.contexts.sortedByKey.map { ($0.key, $0.value.json) }
         let notes = overrides.sortedByKey.compactMap { key, override in
-            override.note.map { (key, JSONOutput.string($0)) }
+            withNotes ? override.note.map { (key, JSONOutput.string($0)) } : nil
         }
         // Durations, because an end in the past would mean nothing later.
         let ends = overrides.sortedByKey.compactMap { key, override in

@@ -9,6 +9,7 @@ package struct ScenarioFolders: Sendable {
 
     /// The folders; a scenario in an earlier one hides those of the same name in later ones.
     private let folders: [String]
+    private var hasProject: Bool { folders.count > 1 }
     private let builtIn: [String: String]
     private let files: FileOperations
 
@@ -62,50 +63,79 @@ package struct ScenarioFolders: Sendable {
         return String(decoding: try DurableFile.read(path, files: files) ?? [], as: UTF8.self)
     }
 
-    /// Saves a text as a scenario: in the project's folder, if there is one.
+    /// What was done to a scenario: the path of its file, and a sentence or two.
+    package typealias Change = (path: String, sentence: String)
+
+    /// Saves changes as a scenario: in the project's folder, if there is one. Others read that folder, so the notes are
+    /// left out there unless `withNotes`.
     ///
-    /// - Returns: the path of the file.
-    /// - Throws: `refused` if the name is not valid or, unless `isReplacing`, taken; or why the file cannot be written.
-    package func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
+    /// - Throws: `invalidName`; `takenName`, unless `isReplacing`; or why the file cannot be written.
+    package func save(
+        _ reading: StoreReading, as name: String, app: String, source: String, at time: FlagTimestamp,
+        isReplacing: Bool, withNotes: Bool = false
+    ) throws(StorageError) -> Change {
+        let withNotes = withNotes || !hasProject
+        let text = try reading.exported(app: app, source: source, at: time, withNotes: withNotes)
+        let path = try save(text, as: name, isReplacing: isReplacing)
+        let count = withNotes ? 0 : reading.table.overrides.values.count { $0.note != nil }
+        let notes = count.counted("note is left out", "notes are left out")
+        let consequence = count == 0 ? "" : " \(notes), as others read the project's folder."
+        return (path, "Saved \(reading.exportedCount) as \(name).\(consequence)")
+    }
+
+    /// Saves a text as a scenario, and returns the path of the file.
+    func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
         try checkFree(name, isReplacing: isReplacing)
         let path = FilePath.join(folders[0], name + Self.suffix)
         // A link in a cloned repository must not lead to another file of the user.
-        if folders.count > 1, !DurableFile.isInside(path, FilePath.folder(of: folders[0])) {
+        if hasProject, !DurableFile.isInside(path, FilePath.folder(of: folders[0])) {
             throw StorageError(
                 code: .refused, path: path, sentence: "\(path) leads out of the project's folder. Nothing was saved.")
         }
-        try StorageError.duringWrite(of: path, Folders.create(folders[0], files: files))
-        try DurableFile.replace(path, with: Array(text.utf8), files: files)
+        let mode = hasProject ? Folders.ordinaryMode : Folders.privateMode
+        try StorageError.duringWrite(of: path, Folders.create(folders[0], mode: mode, files: files))
+        try DurableFile.replace(
+            path, with: Array(text.utf8), audience: hasProject ? .everyone : .user, files: files)
         return path
     }
 
     /// Deletes a scenario.
     ///
-    /// - Throws: `refused` if no file has this name, or why the file cannot be removed.
-    package func delete(_ name: String) throws(StorageError) {
+    /// - Throws: `unknownName`, `refused` if it is built in, or why the file cannot be removed.
+    @discardableResult
+    package func delete(_ name: String) throws(StorageError) -> Change {
         let path = try path(of: name)
         try StorageError.duringWrite(of: path, files.remove(path))
+        return (path, "Deleted \(name).")
     }
 
-    /// Gives a scenario another name.
+    /// Gives a scenario another name, also in the store in which it may be the applied one.
     ///
-    /// - Throws: `refused` if no file has this name or the other one is taken or not valid, or why the file cannot be
-    ///   renamed.
-    package func rename(_ name: String, to newName: String) throws(StorageError) {
+    /// - Throws: `unknownName`, `invalidName`, `takenName`, `refused` if it is built in, or why the store cannot be
+    ///   written or the file not be renamed.
+    @discardableResult
+    package func rename(_ name: String, to newName: String, in store: OverrideStore) throws(StorageError) -> Change {
         let path = try path(of: name)
         try checkFree(newName, isReplacing: false)
+        // First, so that the names do not differ if the store is read-only.
+        if let applied = store.read().table.scenario, applied.name == name {
+            _ = try store.apply(label: "rename scenario \(name)") { table in
+                table.scenario == applied ? [.applyScenario(applied.renamed(to: newName))] : []
+            }
+        }
         let newPath = FilePath.join(FilePath.folder(of: path), newName + Self.suffix)
         try StorageError.duringWrite(of: path, files.rename(path, newPath))
+        return (newPath, "Renamed \(name) to \(newName).")
     }
 
     /// A scenario.
     ///
-    /// - Throws: `refused` if there is none of this name, with the nearest names.
+    /// - Throws: `unknownName` if there is none, with the nearest names.
     package func existing(_ name: String) throws(StorageError) -> ScenarioFile {
         guard let file = scenario(name) else {
             let hint = NearestKeys.suggestion(about: name, among: all().lazy.map(\.name), naming: 3)
             throw StorageError(
-                code: .refused, path: name,
+                code: .unknownName, path: name,
                 sentence: "There is no scenario \(JSONOutput.quoted(name, limit: 60)).\(hint)")
         }
         return file
@@ -123,13 +153,13 @@ package struct ScenarioFolders: Sendable {
     private func checkFree(_ name: String, isReplacing: Bool) throws(StorageError) {
         guard Self.isName(name) else {
             throw StorageError(
-                code: .refused, path: name,
+                code: .invalidName, path: name,
                 sentence: "\(JSONOutput.quoted(name, limit: 80)) cannot name a scenario: use 1 to 60 letters a to z, "
                     + "digits, dots, hyphens and underscores. Nothing was saved.")
         }
         if !isReplacing, let taken = scenario(name) {
             throw StorageError(
-                code: .refused, path: taken.path,
+                code: .takenName, path: taken.path,
                 sentence: "There is a scenario \(name) already, which stays as it is. (\(taken.path))")
         }
     }

@@ -26,16 +26,6 @@ extension Workspace {
         }
     }
 
-    /// Requires that an app with these overrides runs. Without one, an override until its restart would end immediately.
-    package func requireRunningApp() throws(CommandFailure) {
-        let folder = overrideFolder
-        guard !runningApps.apps.contains(where: { $0.overrideFolder == folder }) else { return }
-        throw CommandFailure(
-            .usage,
-            "--until-restart needs a running app, and no app with the id \(settings.app) has announced itself here. "
-                + "Nothing was changed. Start the app, or use --for or --until.")
-    }
-
     /// What may surprise those who have set an override: apps that ignore it, and an app id that no app uses.
     func warnings(about commit: StoreCommit) -> [String] {
         guard commit.changes.contains(where: { $0.new != nil }) else { return [] }

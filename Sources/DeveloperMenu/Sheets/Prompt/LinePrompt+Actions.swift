@@ -113,9 +113,10 @@ extension LinePrompt: Sheet {
                 state.mode = prompt
                 error = "\(path) equals the current overrides."
             }
-        case .file(request, .scenarios(let files)):
+        case .file(request, .scenarios(let files, let change)):
             guard case .scenario(let old) = purpose else { break }
-            return state.showScenario(field.text, renamedFrom: old, isReplaced: existingFile == field.text, files)
+            state.showChange(change, of: field.text, renamedFrom: old, isReplaced: existingFile == field.text)
+            return state.open(ScenarioSheet(files, selecting: field.text, in: state))
         case .open(request, .opened(let target)):
             request = nil
             return state.reopen(on: target)

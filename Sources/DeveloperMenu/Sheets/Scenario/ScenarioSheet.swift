@@ -85,10 +85,10 @@ extension ScenarioSheet: ListSheet {
     mutating func update(in state: inout MenuState) { self = Self(files, selecting: selected?.name, in: state) }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
-        guard case .file(_, .scenarios(let new)) = event else { return nil }
-        if let deleted, !new.contains(where: { $0.name == deleted }) {
+        guard case .file(_, .scenarios(let new, let change)) = event else { return nil }
+        if let deleted, let change {
             state.lastCommands = [state.commands.command("scenario delete", operands: [deleted])]
-            state.show("Deleted \(deleted).")
+            state.show(change)
         }
         self = Self(new, selecting: selected?.name, in: state)
         return []
@@ -149,21 +149,16 @@ extension MenuState {
         open(ScenarioSheet(in: self)) + [.scenarios(id: makeRequestID(), .list)]
     }
 
-    /// Shows the scenarios after one was saved or renamed.
-    mutating func showScenario(
-        _ name: String, renamedFrom old: String?, isReplaced: Bool, _ files: [ScenarioFile]
-    ) -> [Effect] {
+    /// Shows that a scenario was saved or renamed.
+    mutating func showChange(_ change: String?, of name: String, renamedFrom old: String?, isReplaced: Bool) {
         let (verb, options) = (old == nil ? "save" : "rename", isReplaced ? ["--force"] : [])
         let operands = [old, name].compactMap { $0 }
         lastCommands = [commands.command("scenario \(verb)", options: options, operands: operands)]
-        show(old.map { "Renamed \($0) to \(name)." } ?? "Saved \(name).")
-        return open(ScenarioSheet(files, selecting: name, in: self))
+        if let change { show(change) }
     }
 
     /// The plan to apply a scenario now; `nil` if its file cannot be read.
     func plan(_ file: ScenarioFile, isReplacing: Bool) -> ScenarioPlan? {
-        guard let entries = try? file.content.get() else { return nil }
-        let checked = board.plan(entries, for: remote.evaluations.map(\.source))
-        return ScenarioPlan(file.name, checked, over: changes, replacing: isReplacing) { facts(of: FlagText($0)) }
+        try? board.plan(file, for: remote.evaluations.map(\.source), over: changes, replacing: isReplacing)
     }
 }

@@ -31,6 +31,8 @@ struct ScenarioApplyCommand: WorkspaceCommand {
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
+    private typealias Plans = (adding: ScenarioPlan, replacing: ScenarioPlan)
+
     func validate() throws {
         guard !replace || !add else { throw ValidationError("Use --replace or --add, but not both.") }
     }
@@ -38,8 +40,12 @@ struct ScenarioApplyCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
         let (settings, table) = (workspace.settings, workspace.reading.table)
-        let scenario = try workspace.scenario(name)
-        let (leftOut, applied) = (scenario.leftOut, scenario.plan.applied(as: name))
+        let file = try workspace.scenario(name).file
+        func plans(over table: OverrideTable) throws -> Plans {
+            (try workspace.plan(file, over: table), try workspace.plan(file, replacing: true, over: table))
+        }
+        let (leftOut, shown) = (workspace.leftOut(of: file), try plans(over: table))
+        let applied = shown.adding.applied
         if !settings.isQuiet { leftOut.forEach(StandardError.warn) }
         guard leftOut.isEmpty || !applied.overrides.isEmpty || !applied.contexts.isEmpty else {
             throw CommandFailure(.invalidValue, "Nothing of \(name) can be applied here. Nothing was changed.")
@@ -49,10 +55,9 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             throw CommandFailure(
                 .usage, "scenario apply needs --replace or --add without a terminal. Nothing was changed.")
         }
-        let plans = scenario.plans(over: table)
-        if choice == nil || dryRun { preview(plans) }
+        if choice == nil || dryRun { preview(shown) }
         guard !dryRun else {
-            let lines = (add ? plans.adding : plans.replacing).lines.filter { $0.effect != .keep }
+            let lines = (add ? shown.adding : shown.replacing).lines.filter { $0.effect != .keep }
             let planned = lines.map { ValueDifference(key: $0.key, old: $0.now, new: $0.after).json }
             return settings.isJSON ? JSONOutput.object([("planned", .array(planned))]).print() : ()
         }
@@ -61,7 +66,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             choice = ["r": true, "a": false][typed ?? ""]
         }
         guard let isReplacing = choice else { return settings.printLine("Nothing was changed.") }
-        let plan = isReplacing ? plans.replacing : plans.adding
+        let plan = isReplacing ? shown.replacing : shown.adding
         let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         var isCurrent = true
         let commit = try workspace.apply(label: edits.label) { current in
@@ -69,7 +74,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             return isCurrent ? edits : []
         }
         guard isCurrent else {
-            preview(scenario.plans(over: commit.table))
+            preview(try plans(over: commit.table))
             throw CommandFailure(
                 .noMatch, "Somebody has changed something meanwhile, as shown above. Nothing was applied; try again.")
         }
@@ -79,7 +84,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
     }
 
     /// Prints what applying a scenario would change, in three columns.
-    private func preview(_ plans: (adding: ScenarioPlan, replacing: ScenarioPlan)) {
+    private func preview(_ plans: Plans) {
         let plan = add ? plans.adding : plans.replacing
         let rows = plan.lines.filter { $0.effect != .keep }.map { line in
             [line.key] + [line.now, line.scenario, line.after].map(EffectiveChange.shown) + [line.effect.rawValue]

@@ -26,31 +26,35 @@ struct ScenarioCommand: ParsableCommand {
 struct ScenarioSaveCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "save", abstract: "Save your changes as a scenario.",
-        usage: "flagmenu scenario save <name> [--force] [<options>]",
+        usage: "flagmenu scenario save <name> [--force] [--with-notes] [<options>]",
         discussion: """
             EXAMPLE:
               flagmenu scenario save checkout
 
-            An override that ends is saved with the time that it has left, which starts when the scenario is applied.
+            An override that ends is saved with the time that it has left, which starts when the scenario is applied. In \
+            the folder of a project, which others read, notes are left out.
             """)
 
     @Argument(help: "1 to 60 letters, digits, dots, hyphens and underscores.") var name: String
 
     @Flag(help: "Replace an existing scenario.") var force = false
 
+    @Flag(help: "Save notes in the folder of a project, too.") var withNotes = false
+
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
-        if !force, settings.scenarioFolders.scenario(name) != nil {
-            throw CommandFailure(
-                .usage, "\(name) exists; nothing was saved. --force replaces it, or choose another name.")
+        do throws(StorageError) {
+            let change = try settings.scenarioFolders.save(
+                workspace.reading, as: name, app: settings.app, source: settings.sourceTitle,
+                at: SourceClock.system.now(), isReplacing: force, withNotes: withNotes)
+            settings.report(name, change)
+        } catch {
+            guard error.code == .takenName else { throw error }
+            throw CommandFailure(.usage, "\(error) --force replaces it, or choose another name.")
         }
-        let text = try workspace.reading.exported(
-            app: settings.app, source: settings.sourceTitle, at: SourceClock.system.now())
-        _ = try settings.scenarioFolders.save(text, as: name, isReplacing: force)
-        try settings.report(settings.scenario(name), "Saved \(workspace.reading.exportedCount) as \(name).")
     }
 }
 
@@ -67,9 +71,7 @@ struct ScenarioDeleteCommand: LocalCommand {
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
-        let scenario = try settings.scenario(name)
-        try settings.scenarioFolders.delete(name)
-        settings.report(scenario, "Deleted \(name).")
+        settings.report(name, try settings.scenarioFolders.delete(name))
     }
 }
 
@@ -88,9 +90,9 @@ struct ScenarioRenameCommand: LocalCommand {
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
-        _ = try settings.scenario(name)
-        try settings.scenarioFolders.rename(name, to: newName)
-        try settings.report(settings.scenario(newName), "Renamed \(name) to \(newName).")
+        // Its name is in the store, too.
+        if workspace.reading.table.scenario?.name == name { try settings.requireChanges() }
+        settings.report(newName, try settings.scenarioFolders.rename(name, to: newName, in: workspace.store))
     }
 }
 
@@ -105,10 +107,9 @@ struct ScenarioSchemaCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// Prints what has happened to a scenario, with the path of its file.
-    fileprivate func report(_ scenario: ScenarioFile, _ sentence: String) {
-        let (name, path) = (JSONOutput.string(scenario.name), JSONOutput.string(scenario.path))
-        if isJSON { JSONOutput.object([("name", name), ("path", path)]).print() }
-        printLine("\(sentence) (\(scenario.path))")
+    /// Prints what was done to a scenario, with the path of its file.
+    fileprivate func report(_ name: String, _ change: ScenarioFolders.Change) {
+        if isJSON { JSONOutput.object([("name", .string(name)), ("path", .string(change.path))]).print() }
+        printLine("\(change.sentence) (\(change.path))")
     }
 }

@@ -31,19 +31,15 @@ struct ScenarioListCommand: LocalCommand {
     private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
         let place = workspace.settings.project?.folder == folder ? "project" : "here"
-        let (table, scenario) = (workspace.reading.table, CheckedScenario(file, in: workspace))
-        let applied = scenario == nil ? nil : table.appliedWords(of: file.name)
-        var words = [file.error].compactMap { $0 }
-        if let scenario {
-            if let applied {
-                words.append(applied)
-                if workspace.missingValues == nil, table.scenario != scenario.plan.applied(as: file.name) {
-                    words.append("the file has changed since")
-                }
-            }
-            if !scenario.leftOut.isEmpty { words.append("\(scenario.leftOut.count) left out") }
+        let (table, leftOut) = (workspace.reading.table, workspace.leftOut(of: file))
+        let plan = try? workspace.plan(file)
+        let applied = plan.flatMap { table.appliedWords(of: $0.name) }
+        var words = [file.error, applied].compactMap { $0 }
+        if workspace.missingValues == nil, plan?.hasFileChanged(since: table) == true {
+            words.append("the file has changed since")
         }
-        let count = scenario?.entries.changeCount
+        if !leftOut.isEmpty { words.append("\(leftOut.count) left out") }
+        let count = (try? file.content.get())?.changeCount
         let json = JSONOutput.object([
             ("name", .string(file.name)), ("path", .string(file.path)), ("place", .string(place)),
             ("changes", count.map(JSONOutput.integer) ?? .null), ("applied", .bool(applied != nil)),
@@ -68,20 +64,20 @@ struct ScenarioShowCommand: LocalCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run(in workspace: Workspace) throws {
-        let scenario = try workspace.scenario(name)
+        let (file, entries) = try workspace.scenario(name)
         guard !options.json else {
-            let text = try workspace.settings.scenarioFolders.text(of: scenario.file)
+            let text = try workspace.settings.scenarioFolders.text(of: file)
             return StandardOutput.write(lines: text.split(separator: "\n").map(String.init))
         }
-        let (entries, now) = (scenario.entries, SourceClock.system.now())
+        let now = SourceClock.system.now()
         let overrides = entries.values.sortedByKey.map { key, value in
             let end = entries.lives[key]?.end(at: ClockReading(now: now))
             return [key, EffectiveChange.shown(value), entries.notes[key] ?? "", end?.words(at: now) ?? ""]
         }
-        let parts = scenario.contexts.parts.sorted { $0.key < $1.key }
+        let parts = (entries.contexts ?? [:]).parts.sorted { $0.key < $1.key }
         let rows = overrides + parts.map { [$0.key.label, $0.key.shown($0.value), "", ""] }
         StandardOutput.write(lines: rows.table(columns: LineWidth.ofOutput))
-        if !options.quiet { scenario.leftOut.forEach(StandardError.warn) }
+        if !options.quiet { workspace.leftOut(of: file).forEach(StandardError.warn) }
     }
 }
 
@@ -99,7 +95,16 @@ struct ScenarioDiffCommand: LocalCommand {
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
-        let differences = try workspace.scenario(name).differences
+        let (table, (file, entries)) = (workspace.reading.table, try workspace.scenario(name))
+        let old = table.overrides.mapValues(\.value)
+        let new = try workspace.plan(file).applied.overrides.merging(entries.values) { checked, _ in checked }
+        let differences =
+            new.changedKeys(from: old).sorted().map(\.string).map {
+                ValueDifference(key: $0, old: old[$0], new: new[$0])
+            }
+            + (entries.contexts ?? [:]).changes(from: table.contexts).map {
+                ValueDifference(key: $0.part.label, old: $0.old, new: $0.new)
+            }
         options.printDifferences(differences)
         if exitCode, !differences.isEmpty { throw CommandFailure(.noMatch, "") }
     }
