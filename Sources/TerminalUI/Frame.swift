@@ -122,9 +122,7 @@ public struct Frame: Sendable, Equatable {
         write(
             corners.bottomLeft + middle + corners.bottomRight, at: Position(row: lastRow, column: start), style: style)
     }
-}
 
-extension Frame {
     private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
         repairEdges(row, column..<column + cell.width)
         let index = row * size.columns + column

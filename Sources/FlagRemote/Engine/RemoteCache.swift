@@ -116,9 +116,7 @@ package struct RemoteCache: Sendable {
         else { return nil }
         return (header, file[(end + 1)...])
     }
-}
 
-extension RemoteCache {
     /// The cached identities, each with the time of its last use or response; 1970 if there was none.
     var entries: [SourceIdentity: FlagTimestamp] {
         guard let folder else { return [:] }

@@ -222,10 +222,9 @@ extension RemoteEngine {
         }
         return state.withLock { $0.sources[index].identity == identity ? $0.sources[index].error : nil }
     }
-}
 
-// One request.
-extension RemoteEngine {
+    // One request.
+
     /// Requests a source, and applies the response unless the request was cancelled or replaced.
     private func runFlight(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
         let response = await Self.response(of: source, since: version, within: policy.timeLimit) { [weak self] in

@@ -115,9 +115,7 @@ public struct SourceURL: Sendable, Hashable {
         let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
         return SourceURL(root + folder + reference)
     }
-}
 
-extension SourceURL {
     /// The base URL of a service, without trailing slashes.
     ///
     /// - Parameters:

@@ -5,9 +5,7 @@ struct DefaultsError: Error {
     let sentence: String
     /// Whether only an entry is left out, and the rest of the document is read.
     var isOfEntry = false
-}
 
-extension DefaultsError {
     static let damaged = DefaultsError(sentence: "the binary property list is damaged")
 
     static let tooDeep = DefaultsError(sentence: "nested more than \(JSONDocument.depthLimit) levels deep")

@@ -35,9 +35,7 @@ public struct OFREPSettings: Sendable, Hashable {
             base: text, of: "an OFREP server", example: "https://flags.example.com", insteadUse: "a token or a key",
             without: ["/ofrep/v1/evaluate/flags", "/ofrep/v1", "/ofrep"])
     }
-}
 
-extension OFREPSettings {
     /// Fingerprints that distinguish environments. Servers select the environment by a key, or by a header such as
     /// Flipt's `X-Flipt-Environment`. A bearer token is not included, as it identifies the caller, and changes.
     var environmentMark: String {

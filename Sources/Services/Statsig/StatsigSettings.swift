@@ -135,9 +135,7 @@ public struct StatsigUser: Sendable, Hashable {
         guard value.kind != .array || value.elements.allSatisfy({ $0.kind == .string }) else { return nil }
         return ContextValue(value)
     }
-}
 
-extension StatsigUser {
     /// The user in Statsig's format, with sorted members.
     ///
     /// - Parameter environment: the environment tier; `nil` for none.
