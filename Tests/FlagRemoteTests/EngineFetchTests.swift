@@ -47,19 +47,6 @@ struct EngineFetchTests {
         _ = await fetch.value
     }
 
-    @Test func `a cancelled task returns, and the other caller gets the values of the shared request`() async {
-        let engine = place.engine([source])
-        let updates = engine.updates()
-        let (cancelled, other) = (Task { await engine.fetch(.all) }, Task { await engine.fetch(.all) })
-        await updates.waitForFetches(2)
-        cancelled.cancel()
-        // The gate is closed: a caller that waits for the response never returns.
-        #expect(await cancelled.value.failure != nil)
-        await gate.open()
-        #expect(await other.value == .fetchedFromRemote)
-        #expect(engine.value() == "1" && source.versions.count == 1)
-    }
-
     @Test func `cancelling one of two fetches does not cancel their shared request`() async {
         let engine = place.engine([source])
         let (updates, id) = (engine.updates(), engine.makeFetchID())
