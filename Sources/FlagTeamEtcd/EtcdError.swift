@@ -13,7 +13,7 @@ struct EtcdError: Error {
             self.error = error
             return
         }
-        var meaning = SourceError(code: known.code, path: error.path, sentence: known.sentence)
+        var meaning = SourceError(known.code, of: error.path, known.sentence)
         meaning.status = error.status
         self.error = meaning
     }

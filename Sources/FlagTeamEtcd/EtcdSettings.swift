@@ -17,8 +17,7 @@ public struct EtcdAddress: Sendable, Hashable, CustomStringConvertible {
     public init(_ text: String) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
             SourceError(
-                code: .rejected, path: RedactedURL.text(text),
-                sentence: "\(sentence); example: etcd://10.0.0.1:2379,10.0.0.2:2379/shop")
+                .rejected, of: RedactedURL.text(text), "\(sentence); example: etcd://10.0.0.1:2379,10.0.0.2:2379/shop")
         }
         let isSecure = text.hasPrefix("etcds://")
         guard isSecure || text.hasPrefix("etcd://") else {

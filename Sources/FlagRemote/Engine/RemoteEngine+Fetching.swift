@@ -119,10 +119,8 @@ extension RemoteEngine {
                 let wait = Self.skipTime - (now.seconds - failedAt.seconds)
                 state.sources[index].record(
                     SourceError(
-                        code: .unreachable, path: source.source.name,
-                        sentence:
-                            "it could not be read a moment ago and is skipped for \(wait) s; a fetch retries now"
-                    ))
+                        .unreachable, of: source.source.name,
+                        "it could not be read a moment ago and is skipped for \(wait) s; a fetch retries now"))
                 return .fresh
             }
             return source.schedule.decision(at: now, minimumInterval: .zero)
@@ -263,7 +261,7 @@ extension RemoteEngine {
         if let response { return response }
         request.cancel()
         let sentence = "no response within \(limit.components.seconds) seconds"
-        return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
+        return .failure(SourceError(.timedOut, of: source.name, sentence))
     }
 
     /// Activates the response of a source; with immediate activation, those of all sources.

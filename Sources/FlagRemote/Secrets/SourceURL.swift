@@ -130,7 +130,7 @@ public struct SourceURL: Sendable, Hashable {
         without ends: [String] = []
     ) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.typed(text), sentence: sentence)
+            SourceError(.rejected, of: RedactedURL.typed(text), sentence)
         }
         guard var url = SourceURL(text) else {
             throw failure("not a valid URL of \(service); example: \(example)")

@@ -71,20 +71,20 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure of a source that needs networking or cryptography in a build without the trait `Network`.
     package static func notCompiledIn(_ path: String) -> SourceError {
         SourceError(
-            code: .rejected, path: path,
-            sentence: "network sources are not compiled into this program; build it with the package trait Network",
-            cause: nil, remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
+            .rejected, of: path,
+            "network sources are not compiled into this program; build it with the package trait Network",
+            remedies: ["Build flagmenu with all sources: .github/scripts/release.sh"])
     }
 
     /// The failure of a service that confirms values which it has never sent.
     static func nothingFetched(_ path: String) -> SourceError {
-        SourceError(
-            code: .malformed, path: path,
-            sentence: "the service says that nothing has changed, but nothing was fetched yet")
+        SourceError(.malformed, of: path, "the service says that nothing has changed, but nothing was fetched yet")
     }
 
     /// A failure with its cause and remedies.
-    package init(code: Code, path: String, sentence: String, cause: Cause?, remedies: [String] = []) {
+    package init(
+        _ code: Code, of path: String, _ sentence: String, cause: Cause? = nil, remedies: [String] = []
+    ) {
         self.init(code: code, path: path, sentence: sentence)
         (self.cause, self.remedies) = (cause, remedies)
     }
@@ -213,13 +213,13 @@ extension SourceError {
     /// The error of a proxy that needs other credentials. It is not `refused`, as the service's credentials may be right.
     package static func proxyCredentials(_ source: String) -> SourceError {
         SourceError(
-            code: .unreachable, path: source, sentence: "the proxy needs a user and a password (HTTP status 407)",
-            cause: nil,
+            .unreachable, of: source,
+            "the proxy needs a user and a password (HTTP status 407)",
             remedies: ["Add user and password to the proxy variable: http://USER:PASSWORD@HOST:PORT."])
     }
 
     /// The error of a cancelled request.
     public static func cancelled(_ source: String) -> SourceError {
-        SourceError(code: .cancelled, path: source, sentence: "the request was cancelled")
+        SourceError(.cancelled, of: source, "the request was cancelled")
     }
 }

@@ -84,7 +84,7 @@ public struct OFREPSettings: Sendable, Hashable {
             let sentence =
                 "OFREP_TIMEOUT_MS must be a whole number of milliseconds of at least 1, but is "
                 + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it"
-            throw SourceError(code: .rejected, path: name, sentence: sentence, cause: .variable("OFREP_TIMEOUT_MS"))
+            throw SourceError(.rejected, of: name, sentence, cause: .variable("OFREP_TIMEOUT_MS"))
         }
         timeout = .milliseconds(count)
     }

@@ -48,7 +48,7 @@ public final class PostHogSource: RemoteSource {
         let parsed = try SourceError.reading(name, value: try PostHogResponse(parsing: body))
         guard !parsed.isQuotaLimited else {
             throw SourceError(
-                code: .rateLimited, path: name, sentence: PostHogResponse.quotaSentence, cause: nil,
+                .rateLimited, of: name, PostHogResponse.quotaSentence,
                 remedies: [
                     "Raise the billing limit for feature flags in PostHog's billing settings, or wait for the next "
                         + "billing period."

@@ -134,8 +134,8 @@ public struct AuthorizedUser: Sendable {
             let refreshToken = root.nonEmpty("refresh_token")
         else {
             throw SourceError(
-                code: .malformed, path: path,
-                sentence: "\"client_id\", \"client_secret\" or \"refresh_token\" is missing; write the file again with "
+                .malformed, of: path,
+                "\"client_id\", \"client_secret\" or \"refresh_token\" is missing; write the file again with "
                     + "\"gcloud auth application-default login\"")
         }
         quotaProject = root.nonEmpty("quota_project_id")

@@ -118,8 +118,8 @@ actor FirebaseInstallations {
 
     private func missing(_ member: String) -> SourceError {
         SourceError(
-            code: .malformed, path: settings.name,
-            sentence: "the response has no \"\(member)\"; is this the URL of Firebase Installations?")
+            .malformed, of: settings.name,
+            "the response has no \"\(member)\"; is this the URL of Firebase Installations?")
     }
 
     private func send(_ request: SourceRequest, _ client: SourceClient) async throws(SourceError) -> JSONValue {

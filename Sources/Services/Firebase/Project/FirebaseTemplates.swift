@@ -39,8 +39,8 @@ public struct FirebaseTemplates: Sendable {
         let name = Self.name(of: id)
         guard !id.isEmpty, id.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }) else {
             throw SourceError(
-                code: .rejected, path: name,
-                sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
+                .rejected, of: name,
+                "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
         projectID = id
         self.namespace = namespace
@@ -93,8 +93,7 @@ public struct FirebaseTemplates: Sendable {
             // 412: the ETag does not match. 409: two requests at the same moment.
             guard error.status == 412 || error.status == 409 else { throw error }
             throw SourceError(
-                code: .rejected, path: name,
-                sentence: "a newer version of the template was published in the meantime; check it first")
+                .rejected, of: name, "a newer version of the template was published in the meantime; check it first")
         }
     }
 
