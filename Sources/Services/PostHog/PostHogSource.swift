@@ -60,9 +60,9 @@ public final class PostHogSource: RemoteSource {
     /// Decodes every flag of a response. Before the first request, this method decodes the cached response. The source
     /// records the flags: a flag keeps its value if PostHog cannot evaluate the flag later.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let records = try PostHogResponse(parsing: bytes).evaluatedRecords
-        known.withLock { $0.merge(records) { _, new in new } }
-        return try PostHogFlags.document(bytes, keyPrefix: settings.keyPrefix)
+        let response = try PostHogResponse(parsing: bytes)
+        known.withLock { $0.merge(response.evaluatedRecords) { _, new in new } }
+        return try PostHogFlags.document(response, keyPrefix: settings.keyPrefix)
     }
 }
 
