@@ -280,14 +280,6 @@ import VendorServers
         workplace.expectNotSaved("hush")
     }
 
-    @Test func `values cached with a key are read without it, and fetch reports the missing key`() {
-        project(server, #""keyVariable": "SHOP_KEY""#)
-        #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
-        #expect(workplace.flagmenu("get max-items").text == "42\n")
-        workplace.flagmenu("fetch").expect(2, errors: "the variable SHOP_KEY", "stay in use")
-        #expect(server.server.requests.count == 1)
-    }
-
     @Test func `the URL comes from OFREP_ENDPOINT if the source has none`() async throws {
         let endpoint = ["OFREP_ENDPOINT": server.url]
         #expect(workplace.flagmenu("get max-items --source ofrep:", environment: endpoint).text == "42\n")
@@ -349,12 +341,5 @@ import VendorServers
             text: "HTTP status 401", comment: "a source with another context is not a duplicate")
     }
 
-    @Test func `doctor shows how services are reached and warns about unverified certificates`() {
-        workplace.flagmenu("doctor --source ofrep:\(server.url)").expect(0, text: "certificates are verified, no proxy")
-        workplace.flagmenu(
-            "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"]
-        ).expect(text: "FLAGMENU_INSECURE_TLS=1")
-        #expect(server.server.requests.count == 2)
-    }
 }
 #endif

@@ -87,13 +87,5 @@ import Testing
         workplace.flagmenu("init \(source) --yes").expect(2, errors: "use https")
     }
 
-    @Test func `init asks for the URL and the place of the token`() async throws {
-        let server = try await server(#"{"limit": 42}"#, token: "hush-token")
-        let responses = ["shop", "\(server.url)/shop.json", "", "tokenVariable=SHOP_TOKEN", "y"]
-        workplace.onTerminal("init", typing: responses, environment: ["SHOP_TOKEN": "hush-token"]).expect(0)
-        let text = try #require(workplace.read("flagmenu.json"))
-        #expect(text.contains(#""source": "\#(server.url)/shop.json""#) && text.contains("SHOP_TOKEN"), "\(text)")
-        #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
-    }
 }
 #endif
