@@ -36,15 +36,6 @@ import VendorServers
         workplace.writeSource("ofrep:\(server.url)", members)
     }
 
-    /// Waits at most 30 seconds, and does not block the thread, which a fetch may need.
-    private func wait(_ what: String, until isTrue: () -> Bool) async throws {
-        let deadline = Clock.seconds() + 30
-        while !isTrue() {
-            try #require(Clock.seconds() < deadline, "\(what) did not happen in 30 seconds")
-            try await Task.sleep(for: .milliseconds(1))
-        }
-    }
-
     @Test func `a service is read like a file and requested once`() {
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
@@ -162,31 +153,6 @@ import VendorServers
         #expect(remote.current.hasValues && server.server.requests.count == 2)
     }
 
-    @Test func `a source that does not respond does not delay the others`() async throws {
-        let silent = try await Self.server()
-        silent.server.inject(.hang, times: .max)
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#)
-        let run = try RunStore(try workplace.settings())
-        run.flags.openRemote()
-        let remote = run.flags.remote
-        func fetch(until condition: @Sendable () -> Bool) async throws {
-            let id = remote.makeFetchID()
-            let fetch = Task { await remote.fetch(.all, id: id) }
-            try await wait("the fetch", until: condition)
-            remote.cancel(id)
-            _ = await fetch.value
-        }
-        try await fetch { remote.current.hasValues }
-        #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "42")
-        // In a later fetch too, a changed value waits for activation although the silent source hangs.
-        await server.set([.init("discount-banner", "true"), .init("max-items", "7")])
-        try await fetch { remote.current.hasUpdate }
-        #expect(run.flags.remoteReading.waiting?.count == 1)
-        #expect(remote.activate())
-        #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "7")
-    }
-
     @Test func `an unreachable source is skipped by the next command if others have values`() {
         server.server.inject(.reset, times: .max)
         workplace.write(#"{"own": "1"}"#, to: "own.json")
@@ -226,7 +192,7 @@ import VendorServers
         }
         defer { observation.cancel() }
         let subscription = Task { await run.flags.followRemote() }
-        try await wait("the error") { reported.withLock { $0.last?.contains("HTTP status 503") == true } }
+        try await wait(for: "the error") { reported.withLock { $0.last?.contains("HTTP status 503") == true } }
         server.offerEvents([])
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])

@@ -70,13 +70,6 @@ import Testing
         #expect(server.requests.count == 1, "the document is evaluated again, not fetched again")
     }
 
-    @Test func `a document of values has no context`() async throws {
-        let server = try await server(#"{"limit": 42}"#)
-        let source = "--source \(server.url)/shop.json"
-        #expect(workplace.flagmenu("fetch \(source)").status == 0)
-        workplace.flagmenu("context country=FR \(source)").expect(2, errors: "No source here uses a context")
-    }
-
     @Test func `http to another host is rejected with a remedy`() throws {
         let source = "--source http://example.com/flags.json"
         #expect(
