@@ -306,6 +306,5 @@ import VendorServers
         workplace.flagmenu("doctor", environment: environment).expect(
             text: "HTTP status 401", comment: "a source with another context is not a duplicate")
     }
-
 }
 #endif

@@ -79,6 +79,5 @@ import Testing
         workplace.flagmenu("doctor \(source)").expect(text: "-> Write https:// at the start of the URL")
         workplace.flagmenu("init \(source) --yes").expect(2, errors: "use https")
     }
-
 }
 #endif
