@@ -49,7 +49,7 @@ struct HTTPFailure: Sendable {
     private func failure(
         _ code: SourceError.Code, _ sentence: String, _ cause: SourceError.Cause? = nil
     ) -> SourceError {
-        SourceError(code: code, path: request.source, sentence: sentence, cause: cause)
+        SourceError(code, of: request.source, sentence, cause: cause)
     }
 
     /// The error for any failure of a stream after its headers. A read timeout means that the service was silent.

@@ -131,9 +131,9 @@ public final class HTTPTransport: SourceTransport {
             request = next
         }
         throw SourceError(
-            code: .rejected, path: request.source,
-            sentence: "the service redirected more than \(SourceLimits.redirects) times; correct the address of the "
-                + "source", cause: .redirect)
+            .rejected, of: request.source,
+            "the service redirected more than \(SourceLimits.redirects) times; correct the address of the source",
+            cause: .redirect)
     }
 
     /// The maximum size of a request's URL and headers, in bytes: 48 KiB. Servers accept 8 to 32 KiB. NIO buffers 64

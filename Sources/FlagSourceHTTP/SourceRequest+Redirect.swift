@@ -54,6 +54,6 @@ extension SourceRequest {
     }
 
     private func rejection(_ code: SourceError.Code, _ sentence: String) -> SourceError {
-        SourceError(code: code, path: source, sentence: sentence, cause: .redirect)
+        SourceError(code, of: source, sentence, cause: .redirect)
     }
 }

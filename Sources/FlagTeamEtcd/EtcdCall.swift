@@ -54,10 +54,9 @@ struct EtcdCall: Sendable {
 
     /// A 64-bit number, which JSON readers of 53 bits would round.
     private static func number(_ value: Int64) -> JSONOutput { .string(String(value)) }
-}
 
-// A transaction, and its parts.
-extension EtcdCall {
+    // A transaction, and its parts.
+
     /// A transaction: operations that are made together if all conditions are true.
     static func transaction(
         if conditions: [JSONOutput] = [], _ operations: [JSONOutput], otherwise reads: [JSONOutput] = []

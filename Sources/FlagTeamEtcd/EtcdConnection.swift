@@ -85,7 +85,7 @@ actor EtcdConnection {
             return try JSONDocument(parsing: response.body).root
         } catch {
             let sentence = "the response is not JSON (\(error)); is this the client URL of an etcd member?"
-            throw EtcdError(SourceError(code: .malformed, path: name, sentence: sentence))
+            throw EtcdError(SourceError(.malformed, of: name, sentence))
         }
     }
 
@@ -113,8 +113,8 @@ actor EtcdConnection {
         guard address.isSecure || address.isLoopback else {
             throw EtcdError(
                 SourceError(
-                    code: .insecure, path: name,
-                    sentence: "the user's password would be sent unencrypted; use etcds:// instead of etcd://"))
+                    .insecure, of: name,
+                    "the user's password would be sent unencrypted; use etcds:// instead of etcd://"))
         }
         if token == nil { try await authenticate(user, at: member) }
         if let token { headers.set("Authorization", secret: token) }

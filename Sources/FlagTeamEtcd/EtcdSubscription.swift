@@ -99,7 +99,7 @@ struct EtcdSubscription: Sendable {
 
     private func error(_ reason: String) -> EtcdError {
         let sentence = "the member ended the stream of changes (\(reason)); reconnecting"
-        let error = SourceError(code: .unreachable, path: connection.name, sentence: sentence)
+        let error = SourceError(.unreachable, of: connection.name, sentence)
         return EtcdError(error, EtcdFailure(message: reason))
     }
 }

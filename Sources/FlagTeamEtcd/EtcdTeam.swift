@@ -44,7 +44,7 @@ public actor EtcdTeam: TeamLayer {
     /// Changes the values in one transaction, which is retried if others change the same flags meanwhile.
     public func apply(_ request: TeamRequest, by author: String) async throws(SourceError) -> TeamCommit {
         if let reason = readOnlyReason {
-            throw SourceError(code: .rejected, path: connection.name, sentence: reason)
+            throw SourceError(.rejected, of: connection.name, reason)
         }
         var write = TeamWrite(self, request, by: author)
         let commit = try await write.run()

@@ -58,7 +58,7 @@ struct TeamWrite {
     }
 
     private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {
-        SourceError(code: code, path: connection.name, sentence: sentence)
+        SourceError(code, of: connection.name, sentence)
     }
 
     /// The error with the outcome of the write.

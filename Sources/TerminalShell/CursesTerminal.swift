@@ -175,9 +175,7 @@ final class CursesTerminal {
             }
         }
     }
-}
 
-extension CursesTerminal {
     /// Waits for input, messages and signals. If a frame is due, also waits until output is possible. An incomplete key
     /// sequence limits the wait to its timeout.
     ///

@@ -53,7 +53,6 @@ struct Painter {
         var cells: [cchar_t] = []
         cells.reserveCapacity(limit)
         var style = Style.plain
-        var previous: (cell: Cell, style: Style)?
         let frameCells = frame.cells(inRow: row)
         for (column, index) in frameCells.indices.prefix(limit).enumerated() where !frameCells[index].isContinuation {
             // If the frame is wider than the screen, a wide character that would be cut becomes a space.
@@ -61,12 +60,7 @@ struct Painter {
             let position = Position(row: row, column: column)
             let tint = frame.tints.last { $0.covers(cell, at: position) }?.color
             if cell.character != " " || !Self.isGap(frameCells[index...].prefix(5), after: style) { style = cell.style }
-            if tint == nil, let previous, previous.style == style, previous.cell == cell, cell.width == 1 {
-                cells.append(cells[cells.count - 1])  // Most cells are spaces after a space.
-            } else {
-                append(cell, style, tint, to: &cells)
-            }
-            previous = tint == nil ? (cell, style) : nil
+            append(cell, style, tint, to: &cells)
             if let tint, showsTrueColor { trueColors += Self.trueColor(of: cell, at: position, on: tint) }
         }
         _ = cells.withUnsafeMutableBufferPointer { buffer in
@@ -87,15 +81,9 @@ struct Painter {
 
     private mutating func append(_ cell: Cell, _ style: Style, _ tint: RGB?, to cells: inout [cchar_t]) {
         let (attributes, pair) = palette.attributes(of: style, tint: tint)
-        let scalars = cell.character.unicodeScalars
+        let scalars = cell.character.unicodeScalars.map(\.value)
         var shape = cchar_t()
-        let isSet =
-            if var letter = cell.character.utf8.count == 1 ? scalars.first?.value : nil {
-                cn_set_cell(&shape, &letter, 1, Int32(cell.width), attributes, pair)
-            } else {
-                cn_set_cell(&shape, scalars.map(\.value), Int32(scalars.count), Int32(cell.width), attributes, pair)
-            }
-        if isSet {
+        if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
             cells.append(shape)
         } else {
             // The C library, and therefore ncurses, measures another width for this cell, so everything after it would

@@ -31,17 +31,7 @@ public struct Frame: Sendable, Equatable {
     public func cells(inRow row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
     /// Whether a row is the same as in another frame of the same size.
-    public func hasSameRow(_ row: Int, as other: Frame) -> Bool {
-        cells.withUnsafeBufferPointer { cells in
-            other.cells.withUnsafeBufferPointer { others in
-                // Compared by property, so that no cell is copied.
-                (row * size.columns..<(row + 1) * size.columns).allSatisfy {
-                    cells[$0].style == others[$0].style && cells[$0].width == others[$0].width
-                        && cells[$0].character == others[$0].character
-                }
-            }
-        }
-    }
+    public func hasSameRow(_ row: Int, as other: Frame) -> Bool { cells(inRow: row) == other.cells(inRow: row) }
 
     /// A row of the frame as text, without trailing spaces.
     public func text(ofRow row: Int) -> String {
@@ -122,9 +112,7 @@ public struct Frame: Sendable, Equatable {
         write(
             corners.bottomLeft + middle + corners.bottomRight, at: Position(row: lastRow, column: start), style: style)
     }
-}
 
-extension Frame {
     private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
         repairEdges(row, column..<column + cell.width)
         let index = row * size.columns + column

@@ -6,22 +6,6 @@ import Testing
 @Suite(.mayBlock) struct AnyTerminalTests {
     private let workplace = Workplace()
 
-    @Test(arguments: [
-        ("nosuch", "TERM=nosuch"), ("x\u{1B}[31m", "TERM=x^[[31m"),
-    ])
-    func `an unknown terminal gets the list and a message`(name: String?, expected: String) {
-        let run = workplace.flagmenu([], environment: ["TERM": name], isOnTerminal: true)
-        #expect(run.status == 2)
-        #expect(run.text.contains("enable_multiple_locations") && run.text.contains(expected), "\(run.text)")
-        #expect(!run.text.contains("\u{1B}"))
-    }
-
-    @Test func `the menu exits with 129 if its terminal is gone`() throws {
-        let pseudo = try PseudoTerminal(workplace)
-        #expect(pseudo.wait { $0.text.contains("Multiple") })
-        #expect(pseudo.hangUp() == 129)
-    }
-
     @Test func `without a terminal a missing source file is an error`() {
         let run = workplace.flagmenu(["--source", "nosuch.json"])
         #expect(run.status == 2)

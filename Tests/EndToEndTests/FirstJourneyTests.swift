@@ -32,15 +32,6 @@ struct FirstJourneyTests {
         #expect(Clock.wait { workplace.flagmenu("get enable_multiple_locations").text == "true\n" })
     }
 
-    @Test func `quitting restores the screen`() throws {
-        let window = try TerminalWindow(workplace, "echo before; flagmenu; echo ended $?; exec cat")
-        try window.wait(for: "Multiple locations")
-        #expect(window.value("alternate_on") == "1")
-        window.press("q")
-        try window.wait(for: "before\nended 0\n")
-        #expect(window.value("alternate_on") == "0" && window.value("cursor_flag") == "1")
-    }
-
     @Test func `Ctrl-C leaves with exit code 130`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat", showing: ["Multiple locations"])
         window.press("C-c")

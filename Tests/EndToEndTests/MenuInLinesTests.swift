@@ -38,11 +38,6 @@ import Testing
         #expect(run.output.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0x7F })
     }
 
-    @Test func `line mode opens without its source file and prints the error`() {
-        let run = workplace.flagmenu("--accessible --source nosuch.json", input: "q\n")
-        #expect(run.status == 0 && run.text.contains("nosuch.json: no such file"), "\(run.text)\(run.errorText)")
-    }
-
     @Test func `line mode ends when its output pipe is closed`() {
         let run = workplace.shell("yes 1 | flagmenu --accessible | head -1; echo ended")
         #expect(run.text.hasSuffix("ended\n"), "\(run.text)")

@@ -7,7 +7,7 @@ import Testing
 final class PseudoTerminal {
     private(set) var bytes: [UInt8] = []
     private let process: ChildProcess
-    private var master: Int32
+    private let master: Int32
     private let modesBefore: termios
 
     init(
@@ -31,7 +31,7 @@ final class PseudoTerminal {
         close(slave)
     }
 
-    deinit { if master >= 0 { close(master) } }
+    deinit { close(master) }
 
     /// The output as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -85,13 +85,6 @@ final class PseudoTerminal {
         guard let status = process.status else { return nil }
         for _ in 0..<3 { receive() }
         return status
-    }
-
-    /// Closes the terminal, as when its window is closed, and returns the exit status of the program.
-    func hangUp() -> Int32 {
-        close(master)
-        master = -1
-        return process.end(before: Clock.seconds() + 10)
     }
 
     func kill() { _ = Foundation.kill(process.id, SIGKILL) }

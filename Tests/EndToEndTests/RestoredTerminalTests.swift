@@ -85,32 +85,4 @@ struct RestoredTerminalTests {
         let slowest = times.max() ?? 0
         #expect(slowest <= Clock.limit(0.2), "\(times)")
     }
-
-    @Test func `random resizing does not break the screen or the terminal`() throws {
-        let window = try TerminalWindow(workplace, script, showing: ["Maintenance mode"])
-        let before = window.text
-        let sizes = [1, 2, 3, 5, 10, 24, 40, 60, 100, 160, 200, 500]
-        for round in 0..<120 {
-            let (columns, rows) = (sizes.randomElement() ?? 1, min(200, sizes.randomElement() ?? 1))
-            window.resize(columns: columns, rows: rows)
-            if round % 10 == 0 { window.press(["j", "k", "G", "?", "Escape"].randomElement() ?? "j") }
-        }
-        window.resize(columns: 1, rows: 1)
-        window.resize(columns: 500, rows: 200)
-        // Earlier keys may have opened the help, and Escape closes nothing while the window is too small.
-        try window.wait("the list") { text in
-            if !text.contains("Maintenance mode") { window.press("Escape") }
-            return text.contains("Maintenance mode")
-        }
-        // Not `g`: right after an escape it would arrive as Alt-g.
-        window.press("Home")
-        window.resize(columns: 80, rows: 24)
-        try window.wait("the first picture again") { text in
-            func flags(_ text: String) -> [Substring] { text.split(separator: "\n").dropFirst().dropLast(3) }
-            return flags(text) == flags(before)
-        }
-        window.press("q")
-        try window.wait(for: "ended 0")
-        expectRestored(window)
-    }
 }

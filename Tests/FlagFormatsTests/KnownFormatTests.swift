@@ -55,26 +55,6 @@ private func document(_ text: String) throws -> RemoteDocument { try RemoteDocum
         #expect(launchDarkly.values == ["a": "true"])
     }
 
-    @Test func `a web page is named, also one that begins with a comment`() {
-        let error = #expect(throws: DocumentError.self) { try document("<!-- c -->\n<!doctype html><html></html>") }
-        let explained = error.map { "\($0.explained(by: "<!-- c -->\n<!doctype html><html></html>".bytes))" }
-        #expect(explained?.contains("a web page") == true, "\(explained ?? "read")")
-    }
-
-    @Test(
-        arguments: [
-            (
-                #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}]}"#,
-                ["a": "1"]
-            ),
-            (#"{"$schema": "https://flagd.dev/schema/v0/flags.json", "flags": {}}"#, [:]),
-        ] as [(String, [String: String])])
-    func `the flags of a flagd file may be an array or empty`(_ text: String, _ values: [String: String]) throws {
-        let remote = try document(text)
-        #expect(remote.kind == .definitions && remote.issues.isEmpty)
-        #expect(remote.values == ValueTable(values.map { (FlagText($0), FlagText($1)) }))
-    }
-
     @Test func `a flag of an OpenFeature manifest has no value if its default is of another type`() throws {
         let remote = try document(
             #"""
@@ -171,6 +151,7 @@ private func document(_ text: String) throws -> RemoteDocument { try RemoteDocum
             ("# flags\nnew-checkout:\n  variations:\n    on: true\n", "the document is YAML, which is read from files"),
             ("---\na: 1\n", "the document is YAML"), ("- name: a\n", "the document is YAML"),
             ("\n<!DOCTYPE html>", "the document is a web page, such as a login; name the document itself"),
+            ("<!-- c -->\n<!doctype html><html></html>", "the document is a web page"),
             ("<plist/>", "the document is XML, which is read from files only; save it as a file"),
             ("", "the document is empty; save a JSON object of keys and values"), (" \n", "the document is empty"),
             (

@@ -111,14 +111,6 @@ import Testing
         #expect(!FlagType.int.accepts(text))
     }
 
-    @Test func `a template without parameters is a template`() throws {
-        let text = #"{"conditions": [{"name": "c", "expression": "true"}], "version": {"versionNumber": "1"}}"#
-        let remote = try RemoteDocument(ofAnyFormat: text.bytes)
-        #expect(remote.kind == .template && remote.values.isEmpty && remote.issues.isEmpty)
-        let values = try RemoteDocument(ofAnyFormat: #"{"conditions": [{"name": "c"}]}"#.bytes)
-        #expect(values.kind == .values)
-    }
-
     @Test func `a third definition has no effect, and the first one keeps its group and description`() throws {
         let remote = try RemoteDocument(
             ofAnyFormat: #"""
@@ -142,6 +134,8 @@ import Testing
             (#"{"parameters":{"p":{"defaultValue":{"value":"1"}}},"$schema":"x"}"#, .template), ("{}", .values),
             (#"{"parameterGroups":{"G":{"parameters":{"p":{"defaultValue":{}}}}},"x":1}"#, .template),
             (#"{"parameters":{"limit":{"max":3}},"other":"1"}"#, .values),
+            (#"{"conditions":[{"name":"c","expression":"true"}],"version":{"versionNumber":"1"}}"#, .template),
+            (#"{"conditions":[{"name":"c"}]}"#, .values),
         ] as [(String, RemoteDocument.Kind)])
     func `templates are distinguished from maps of values`(_ text: String, _ kind: RemoteDocument.Kind) throws {
         #expect(try RemoteDocument(ofAnyFormat: text.bytes).kind == kind)

@@ -93,7 +93,7 @@ import VendorServers
     @Test func `if the URL is in a variable, the remedy names the variable`() async throws {
         let server = try await LoopbackServer { _ in .status(404) }
         doctor("ofrep:", ["OFREP_ENDPOINT": server.url]).expect(
-            text: "-> Fix the variable OFREP_ENDPOINT, or check whether")
+            text: "-> Fix the variable OFREP_ENDPOINT, or check whether", "certificates are verified, no proxy")
     }
 
     @Test(arguments: ["launchdarkly:env", "firebase:shop", "cloudkit:iCloud.example", "ofrep:"])
@@ -348,7 +348,7 @@ import VendorServers
             "-> flagmenu reset \"size\" goes back to the remote value.",
             "-> Set LC_ALL to a UTF-8 locale, such as C.UTF-8.")
         workplace.flagmenu("doctor --source ofrep:nowhere", environment: ["FLAGMENU_INSECURE_TLS": "1"]).expect(
-            text: "-> Unset FLAGMENU_INSECURE_TLS;")
+            text: "FLAGMENU_INSECURE_TLS=1: ", "-> Unset FLAGMENU_INSECURE_TLS;")
     }
 
     @Test func `of several credentials doctor names only the one that is used`() async throws {

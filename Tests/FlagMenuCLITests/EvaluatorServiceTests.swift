@@ -217,20 +217,5 @@ import VendorServers
         workplace.writeSource(source, members)
         #expect(workplace.flagmenu("list").expect(errors: words).status != 0)
     }
-
-    @Test func `no credential is shown or saved on disk`() async throws {
-        let server = try await LoopbackLaunchDarkly(
-            [.init("banner", "true")], mobileKey: "mob-hush", secureModeHash: "hush-hash")
-        workplace.writeSource("launchdarkly:client-side-id", #""url": "\#(server.url)""#)
-        for key in ["mob-hush", "mob-hush-wrong"] {
-            let environment: [String: String?] = [
-                "LAUNCHDARKLY_MOBILE_KEY": key, "LAUNCHDARKLY_SECURE_MODE_HASH": "hush-hash",
-            ]
-            workplace.flagmenu("fetch", environment: environment).expect(
-                key == "mob-hush" ? 0 : 5, without: "hush", comment: key)
-            workplace.expectReportsHide("hush", key: "banner", environment: environment)
-        }
-        workplace.expectNotSaved("hush")
-    }
 }
 #endif

@@ -99,18 +99,6 @@ import VendorServers
         }
     }
 
-    @Test func `the fingerprint of an Android certificate is sent, and an invalid one is rejected`() async throws {
-        let server = try await LoopbackFirebaseApps(["menu": "round"])
-        workplace.write(server.googleServicesFile, to: "app.json")
-        let fingerprint = String(repeating: "0a:", count: 19) + "0a"
-        project(url: server.url, #""appFile": "app.json", "androidCert": "\#(fingerprint)""#)
-        #expect(workplace.flagmenu("get menu").text == "round\n")
-        let sent = server.server.requests.map { $0.headers["X-Android-Cert"] }
-        #expect(Set(sent) == [String(repeating: "0A", count: 20)], "\(sent)")
-        project(url: server.url, #""appFile": "app.json", "androidCert": "0a:0a""#)
-        #expect(workplace.flagmenu("fetch").expect(errors: "SHA-1").status != 0)
-    }
-
     @Test func `an installation that cannot be saved is a warning, and values are read`() async throws {
         let server = try await LoopbackFirebaseApps(["menu": "round"])
         workplace.write(server.googleServicesFile, to: "app.json")
@@ -135,6 +123,7 @@ import VendorServers
         ("firebase:shop", #""mode": "client""#, "appFile"), ("firebase:shop", #""mode": "app""#, "one of template"),
         ("firebase:shop", #""appFile": "nowhere.json""#, "no such file"),
         ("firebase:shop", #""appFile": "app.json", "package": "x""#, "does not name the app"),
+        ("firebase:shop", #""appFile": "app.json", "androidCert": "0a:0a""#, "SHA-1"),
         ("firebase:shop", #""appFile": "other.json""#, "belongs to the project"),
         ("firebase:shop", #""appFile": "app.json", "context": {"a": []}"#, "strings and numbers"),
         ("firebase:shop", #""appFile": "flagmenu.json""#, "google-services.json"),

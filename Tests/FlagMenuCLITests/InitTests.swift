@@ -118,7 +118,7 @@ import VendorServers
         workplace.write(
             #"{"config_categories": [{"category": "Looks", "items": [{"key": "size", "value": "s|m|l"}]}]}"#,
             to: "categories.json")
-        type("", "remote.json", "categories.json", "", "y").expect(0)
+        type("", "remote.json", "categories.json", "", "y").expect(0, without: "A setting that corrects it")
         #expect(workplace.read("flagmenu.json")?.contains("\"categories.json\"") == true)
         workplace.flagmenu("list --category Looks").expect(text: "size")
         #expect(workplace.flagmenu("set size xxl").status == 3, "the options come from categories.json")
@@ -161,13 +161,6 @@ import VendorServers
         let line = "init --source ofrep:\(server.url) --setting tokenFile=\(name) --app shop --yes --replace"
         workplace.flagmenu(line).expect(0, comment: "an existing file is accepted, even if its name looks like a token")
         #expect(workplace.flagmenu("get max-items").text == "42\n")
-    }
-
-    @Test func `a credential typed as a file name is never shown`() async throws {
-        let server = try await server(token: "hush-right")
-        let typed = ["tokenFile=hush1a2B3c4D5e6F7g8H9i0", "tokenFile=token.txt", "", "n"]
-        workplace.onTerminal("init", typing: ["shop", "ofrep:\(server.url)", ""] + typed).expect(
-            text: "tokenFile needs", "\"tokenFile\": \"token.txt\"", "There are errors.", without: "hush")
     }
 
     @Test func `settings can provide what the name of a source omits`() async throws {
@@ -225,12 +218,6 @@ import VendorServers
                 == true)
         _ = type("shop", source, "", "tokenVariable=SHOP_TOKEN", "", "y", line: "init --replace")
         #expect(workplace.read("flagmenu.json")?.contains("\"tokenVariable\": \"SHOP_TOKEN\"\n") == true)
-    }
-
-    @Test func `init asks for no setting if the source can be read`() {
-        workplace.write(#"{"a": "1"}"#, to: "remote.json")
-        type("n", line: "init --source remote.json --app shop").expect(
-            0, text: "Nothing was written.", without: "A setting")
     }
 
     @Test func `init reports overrides that are saved under another app id`() throws {

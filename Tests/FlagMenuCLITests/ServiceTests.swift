@@ -36,15 +36,6 @@ import VendorServers
         workplace.writeSource("ofrep:\(server.url)", members)
     }
 
-    /// Waits at most 30 seconds, and does not block the thread, which a fetch may need.
-    private func wait(_ what: String, until isTrue: () -> Bool) async throws {
-        let deadline = Clock.seconds() + 30
-        while !isTrue() {
-            try #require(Clock.seconds() < deadline, "\(what) did not happen in 30 seconds")
-            try await Task.sleep(for: .milliseconds(1))
-        }
-    }
-
     @Test func `a service is read like a file and requested once`() {
         let source = "--source ofrep:\(server.url)"
         #expect(workplace.flagmenu("get max-items \(source)").text == "42\n")
@@ -162,31 +153,6 @@ import VendorServers
         #expect(remote.current.hasValues && server.server.requests.count == 2)
     }
 
-    @Test func `a source that does not respond does not delay the others`() async throws {
-        let silent = try await Self.server()
-        silent.server.inject(.hang, times: .max)
-        workplace.writeTrusted(
-            #"{"app": "shop", "sources": ["ofrep:\#(silent.url)", "ofrep:\#(server.url)"]}"#)
-        let run = try RunStore(try workplace.settings())
-        run.flags.openRemote()
-        let remote = run.flags.remote
-        func fetch(until condition: @Sendable () -> Bool) async throws {
-            let id = remote.makeFetchID()
-            let fetch = Task { await remote.fetch(.all, id: id) }
-            try await wait("the fetch", until: condition)
-            remote.cancel(id)
-            _ = await fetch.value
-        }
-        try await fetch { remote.current.hasValues }
-        #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "42")
-        // In a later fetch too, a changed value waits for activation although the silent source hangs.
-        await server.set([.init("discount-banner", "true"), .init("max-items", "7")])
-        try await fetch { remote.current.hasUpdate }
-        #expect(run.flags.remoteReading.waiting?.count == 1)
-        #expect(remote.activate())
-        #expect(run.flags.remoteReading.snapshot.values["max-items"]?.string == "7")
-    }
-
     @Test func `an unreachable source is skipped by the next command if others have values`() {
         server.server.inject(.reset, times: .max)
         workplace.write(#"{"own": "1"}"#, to: "own.json")
@@ -226,7 +192,7 @@ import VendorServers
         }
         defer { observation.cancel() }
         let subscription = Task { await run.flags.followRemote() }
-        try await wait("the error") { reported.withLock { $0.last?.contains("HTTP status 503") == true } }
+        try await wait(for: "the error") { reported.withLock { $0.last?.contains("HTTP status 503") == true } }
         server.offerEvents([])
         let change = ContextChange(
             source: settings.sources[0].shown, edits: [.set(name: "country", value: "\"FR\"")])
@@ -278,14 +244,6 @@ import VendorServers
         #expect(run("fetch", ["OFREP_TOKEN": "hush-wrong"]).errorText.contains("(HTTP status 401)"))
         #expect(!output.contains("hush"), "\(output)")
         workplace.expectNotSaved("hush")
-    }
-
-    @Test func `values cached with a key are read without it, and fetch reports the missing key`() {
-        project(server, #""keyVariable": "SHOP_KEY""#)
-        #expect(workplace.flagmenu("get max-items", environment: ["SHOP_KEY": "hush-key"]).text == "42\n")
-        #expect(workplace.flagmenu("get max-items").text == "42\n")
-        workplace.flagmenu("fetch").expect(2, errors: "the variable SHOP_KEY", "stay in use")
-        #expect(server.server.requests.count == 1)
     }
 
     @Test func `the URL comes from OFREP_ENDPOINT if the source has none`() async throws {
@@ -347,14 +305,6 @@ import VendorServers
         project(#", "context": {"country": "FR"}"#)
         workplace.flagmenu("doctor", environment: environment).expect(
             text: "HTTP status 401", comment: "a source with another context is not a duplicate")
-    }
-
-    @Test func `doctor shows how services are reached and warns about unverified certificates`() {
-        workplace.flagmenu("doctor --source ofrep:\(server.url)").expect(0, text: "certificates are verified, no proxy")
-        workplace.flagmenu(
-            "doctor --source ofrep:\(server.url)", environment: ["FLAGMENU_INSECURE_TLS": "1"]
-        ).expect(text: "FLAGMENU_INSECURE_TLS=1")
-        #expect(server.server.requests.count == 2)
     }
 }
 #endif

@@ -142,19 +142,6 @@ import Darwin
         #expect(server.server.requests.isEmpty)
     }
 
-    /// The link may point to an existing file or to one that would be created.
-    @Test(arguments: ["history.jsonl", "overrides.json", "overrides.lock"], [true, false])
-    func `a link from a project's store to the outside needs consent`(name: String, targetExists: Bool) {
-        let outside = "\(workplace.home)/outside"
-        if targetExists { workplace.write("mine", to: outside) }
-        workplace.write(#"{"limit": "1"}"#, to: "remote.json")
-        workplace.write(#"{"app": "shop", "source": "remote.json", "store": "s"}"#, to: "flagmenu.json")
-        workplace.write("", to: "s/empty")
-        #expect(symlink(outside, workplace.place("s/\(name)")) == 0)
-        workplace.flagmenu("set limit 2").expect(2, errors: "keep overrides in ")
-        #expect(workplace.read(outside) == (targetExists ? "mine" : nil))
-    }
-
     @Test func `a store outside the project needs consent`() throws {
         workplace.write(#"{"limit": "1"}"#, to: "remote.json")
         workplace.write(

@@ -70,13 +70,6 @@ import Testing
         #expect(server.requests.count == 1, "the document is evaluated again, not fetched again")
     }
 
-    @Test func `a document of values has no context`() async throws {
-        let server = try await server(#"{"limit": 42}"#)
-        let source = "--source \(server.url)/shop.json"
-        #expect(workplace.flagmenu("fetch \(source)").status == 0)
-        workplace.flagmenu("context country=FR \(source)").expect(2, errors: "No source here uses a context")
-    }
-
     @Test func `http to another host is rejected with a remedy`() throws {
         let source = "--source http://example.com/flags.json"
         #expect(
@@ -85,15 +78,6 @@ import Testing
             ).status != 0)
         workplace.flagmenu("doctor \(source)").expect(text: "-> Write https:// at the start of the URL")
         workplace.flagmenu("init \(source) --yes").expect(2, errors: "use https")
-    }
-
-    @Test func `init asks for the URL and the place of the token`() async throws {
-        let server = try await server(#"{"limit": 42}"#, token: "hush-token")
-        let responses = ["shop", "\(server.url)/shop.json", "", "tokenVariable=SHOP_TOKEN", "y"]
-        workplace.onTerminal("init", typing: responses, environment: ["SHOP_TOKEN": "hush-token"]).expect(0)
-        let text = try #require(workplace.read("flagmenu.json"))
-        #expect(text.contains(#""source": "\#(server.url)/shop.json""#) && text.contains("SHOP_TOKEN"), "\(text)")
-        #expect(workplace.flagmenu("get limit", environment: ["SHOP_TOKEN": "hush-token"]).text == "42\n")
     }
 }
 #endif

@@ -89,27 +89,6 @@ struct EngineCacheTests {
         #expect(place.engine([MemorySource("a")]).value() == "2")
     }
 
-    @Test func `a response evicts only contexts of its service that were unused for 30 days`() async throws {
-        for identity in ["shop#old", "bank#old", "plain"] as [SourceIdentity] { _ = try await cached(identity) }
-        place.clock.turn(by: 1)
-        _ = try await cached("shop#month")
-        place.clock.turn(by: 30 * 86_400)
-        _ = try await cached("shop#new")
-        func isCached(_ identity: SourceIdentity) -> Bool { place.cache.cachedIdentity(of: identity) != nil }
-        #expect(!isCached("shop#old") && isCached("shop#month") && isCached("shop#new"))
-        #expect(isCached("bank#old") && isCached("plain"))
-    }
-
-    @Test func `a source in use is not evicted, however old its values are`() async throws {
-        _ = try await cached("shop#old")
-        place.clock.turn(by: 40 * 86_400)
-        let silent = MemorySource("shop#old")
-        silent.fail(.unreachable)
-        _ = await place.engine([silent, MemorySource("shop#new", #"{"a": 2}"#)]).fetch(.all)
-        #expect(place.cache.cachedIdentity(of: "shop#new") != nil)
-        #expect(place.engine([silent]).value() == "1")
-    }
-
     @Test func `the most recently used cached environment of a service is found`() async throws {
         for identity in ["shop.one", "shop.two", "shop2.three"] as [SourceIdentity] {
             _ = try await cached(identity)

@@ -47,15 +47,6 @@ import Testing
                 == "the document is empty; save a JSON object of keys and values")
     }
 
-    @Test func `path that is not a file is rejected without blocking`() throws {
-        #expect(mkfifo(folder.place("pipe"), 0o600) == 0)
-        let kinds = [folder.path: "a directory", folder.place("pipe"): "a named pipe", "/dev/zero": "a device"]
-        for (path, kind) in kinds {
-            let error = failure(FileSource(path: path))
-            #expect(error?.code == .notAFile && error?.sentence == "this is \(kind), expected a file", "\(path)")
-        }
-    }
-
     @Test func `too large file is rejected without reading`() throws {
         let path = folder.place("huge.json")
         #expect(

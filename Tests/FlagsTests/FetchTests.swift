@@ -52,18 +52,6 @@ struct FetchTests {
         #expect(await place.store([source]).fetch() == .fetchedFromRemote)
     }
 
-    @Test func `a failed fetch keeps the last values, in this run and in the next`() async {
-        let flags = place.store([source])
-        await flags.fetchAndActivate()
-        source.fail(.unreachable, "connection refused")
-        #expect(
-            await flags.fetchAndActivate()
-                == .failed("fake: connection refused. The values of 2026-11-21T10:00:00Z stay in use."))
-        #expect(flags[.greeting] == "one")
-        #expect(flags.remoteStatus.issue != nil && !flags.issues.isEmpty)
-        #expect(place.store([source])[.greeting] == "one")
-    }
-
     @Test func `a failed first fetch reports and logs why, until the next one succeeds`() async {
         let flags = place.store([source])
         source.fail(.unreachable, "connection refused")

@@ -19,14 +19,6 @@ extension OnATerminal {
             try end(probe, with: "q", "exited 0")
         }
 
-        @Test(arguments: ["\u{1B}Pabc", "\u{1B}]0;abc", "\u{1B}[1;", "\u{1B}_abc"])
-        func `control c interrupts incomplete input`(sent: String) throws {
-            let probe = try ProbeTerminal.listed()
-            probe.send(sent + "\u{3}")
-            try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys 1") }
-            try end(probe, with: "q", "exited 0")
-        }
-
         /// The first part looks like the beginning of the paste's end, but is not.
         @Test(arguments: ["\u{1B}", "\u{1B}[20", "\u{1B}[201"])
         func `paste that pauses at a seeming end is complete`(beginning: String) throws {

@@ -49,9 +49,7 @@ package struct SwiftFile: Sendable {
         return !SwiftName.takenTypes.contains(text)
             && text.unicodeScalars.allSatisfy { $0.isASCII && ($0 == "_" || $0.properties.isXIDContinue) }
     }
-}
 
-extension SwiftFile {
     /// The code that declares one flag, with its types.
     private static func declaration(of flag: DeclaredFlag, name: String, typeName: String) -> String {
         var lines: [String] = []

@@ -30,6 +30,16 @@ extension StageState {
         return TerminalUI.Screen(frame: frame, cursor: cursor)
     }
 
+    /// The screen as lines of text without a terminal, for scripts and for comparing variants.
+    var plainLines: [String] {
+        var state = self
+        state.hasKeys = false
+        let frame = state.view.frame
+        var lines = (0..<frame.size.rows).map { frame.text(ofRow: $0) }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
     /// Whether there are lines for the source, for messages and errors, and for the library's sentence about overrides.
     /// On a smaller screen, messages and errors replace the decisions.
     private var isRoomy: Bool { size.rows >= 16 }

@@ -41,9 +41,7 @@ struct StageState: Sendable, Equatable {
         get { lines[screen] ?? 0 }
         set { lines[screen] = newValue }
     }
-}
 
-extension StageState {
     /// Handles an event and returns its effects. This function is the only code that changes the stage.
     mutating func reduce(_ event: StageEvent) -> [StageEffect] {
         switch event {

@@ -119,10 +119,8 @@ extension RemoteEngine {
                 let wait = Self.skipTime - (now.seconds - failedAt.seconds)
                 state.sources[index].record(
                     SourceError(
-                        code: .unreachable, path: source.source.name,
-                        sentence:
-                            "it could not be read a moment ago and is skipped for \(wait) s; a fetch retries now"
-                    ))
+                        .unreachable, of: source.source.name,
+                        "it could not be read a moment ago and is skipped for \(wait) s; a fetch retries now"))
                 return .fresh
             }
             return source.schedule.decision(at: now, minimumInterval: .zero)
@@ -223,10 +221,9 @@ extension RemoteEngine {
         guard await task.value() != nil else { return nil }
         return state.withLock { $0.sources[index].identity == identity ? $0.sources[index].error : nil }
     }
-}
 
-// One request.
-extension RemoteEngine {
+    // One request.
+
     /// Requests a source, and applies the response unless the request was cancelled or replaced.
     private func runFlight(_ number: Int, _ index: Int, _ source: any RemoteSource, since version: String?) async {
         let response = await Self.response(of: source, since: version, within: policy.timeLimit) { [weak self] in
@@ -265,7 +262,7 @@ extension RemoteEngine {
         if let response { return response }
         request.cancel()
         let sentence = "no response within \(limit.components.seconds) seconds"
-        return .failure(SourceError(code: .timedOut, path: source.name, sentence: sentence))
+        return .failure(SourceError(.timedOut, of: source.name, sentence))
     }
 
     /// Activates the response of a source; with immediate activation, those of all sources.

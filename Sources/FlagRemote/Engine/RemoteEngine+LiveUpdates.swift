@@ -102,10 +102,9 @@ extension RemoteEngine {
             return (hasChanged ? [.activatedElsewhere] : [], ())
         }
     }
-}
 
-// A tester's context overrides.
-extension RemoteEngine {
+    // A tester's context overrides.
+
     func contextOverride(
         of source: any RemoteSource, in contexts: FlagTable<ContextOverride>
     ) -> ContextOverride {

@@ -115,10 +115,9 @@ struct SourceState: Sendable {
         guard let catalogDocument = active?.document, document.document.isCatalogMalformed else { return document }
         return document.replacing(document.document.keepingCatalog(of: catalogDocument))
     }
-}
 
-// Responses.
-extension SourceState {
+    // Responses.
+
     /// A response, decoded; `nil` if the source has nothing newer. Large documents are decoded without a lock.
     func decoded(_ result: FetchResult, at now: FlagTimestamp) throws(SourceError) -> FetchedDocument? {
         try FetchedDocument.decoded(result, by: source, known: [active, fetched], at: now)
@@ -184,10 +183,9 @@ extension SourceState {
         unsaved += [.active, .fetched]
         return true
     }
-}
 
-// Other runs and other contexts.
-extension SourceState {
+    // Other runs and other contexts.
+
     /// Applies the values that another process has activated or fetched.
     ///
     /// - Returns: whether the values in use changed.
@@ -229,10 +227,9 @@ extension SourceState {
         else { return nil }
         return old.replacing(document.keepingCatalog(of: old.document))
     }
-}
 
-// Caching.
-extension SourceState {
+    // Caching.
+
     /// Writes what has changed. The earlier catalog is saved first, so that a full disk does not destroy its only copy.
     func save(to cache: RemoteCache) throws(StorageError) {
         if unsaved.contains(.catalog) {

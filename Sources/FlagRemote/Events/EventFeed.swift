@@ -67,9 +67,7 @@ public struct EventFeed: Sendable {
                 lastID = event.id
                 guard await handle(.event(event)) else { return nil }
             }
-            return SourceError(
-                code: .unreachable, path: request.source,
-                sentence: "the service closed the event stream; reconnecting")
+            return SourceError(.unreachable, of: request.source, "the service closed the event stream; reconnecting")
         } catch {
             return error
         }

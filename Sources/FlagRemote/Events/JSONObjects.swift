@@ -29,15 +29,13 @@ package struct JSONObjects {
                 guard append(byte) else { continue }
                 defer { pending = [] }
                 guard let object = try? JSONDocument(parsing: pending).root else {
-                    throw SourceError(
-                        code: .malformed, path: source, sentence: "the service sent an update that is not JSON")
+                    throw SourceError(.malformed, of: source, "the service sent an update that is not JSON")
                 }
                 return object
             }
             guard pending.count <= sizeLimit else {
                 throw SourceError(
-                    code: .tooLarge, path: source,
-                    sentence: "the service sent an update that is larger than \(sizeLimit) bytes")
+                    .tooLarge, of: source, "the service sent an update that is larger than \(sizeLimit) bytes")
             }
             guard let chunk = try await chunks.next() else { return nil }
             unread = chunk[...]

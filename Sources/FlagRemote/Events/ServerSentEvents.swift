@@ -21,8 +21,7 @@ public struct ServerSentEvents {
             guard let chunk = try await chunks.next(isolation: actor) else { return nil }
             ready = parser.parse(chunk)[...]
             guard parser.pendingCount <= sizeLimit else {
-                throw SourceError(
-                    code: .tooLarge, path: source, sentence: "an event has more than \(sizeLimit) bytes, the limit")
+                throw SourceError(.tooLarge, of: source, "an event has more than \(sizeLimit) bytes, the limit")
             }
         }
     }

@@ -23,9 +23,8 @@ extension FetchResult {
         }
         guard version != nil else {
             throw SourceError(
-                code: .malformed, path: source,
-                sentence:
-                    "the service says that nothing has changed (HTTP status 304), but the request was unconditional; "
+                .malformed, of: source,
+                "the service says that nothing has changed (HTTP status 304), but the request was unconditional; "
                     + "retry later")
         }
         self = .unchanged

@@ -95,15 +95,14 @@ public struct SourceClient: Sendable {
         if let failure = SourceError(head, of: request.source, now: clock.now()) { throw failure }
         guard head.status != 204 else {
             var failure = SourceError(
-                code: .rejected, path: request.source,
-                sentence: "the service offers no live updates (HTTP status 204); not retried")
+                .rejected, of: request.source, "the service offers no live updates (HTTP status 204); not retried")
             failure.status = head.status
             throw failure
         }
         guard let type = head.headers["Content-Type"], type.lowercased().hasPrefix("text/event-stream") else {
             throw SourceError(
-                code: .malformed, path: request.source,
-                sentence: "the address for live updates is not an event stream; check its settings")
+                .malformed, of: request.source,
+                "the address for live updates is not an event stream; check its settings")
         }
         return ServerSentEvents(
             chunks: stream.chunks.makeAsyncIterator(), source: request.source, sizeLimit: streamLimits.bodySize)

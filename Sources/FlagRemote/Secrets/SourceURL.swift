@@ -115,9 +115,7 @@ public struct SourceURL: Sendable, Hashable {
         let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
         return SourceURL(root + folder + reference)
     }
-}
 
-extension SourceURL {
     /// The base URL of a service, without trailing slashes.
     ///
     /// - Parameters:
@@ -132,7 +130,7 @@ extension SourceURL {
         without ends: [String] = []
     ) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: RedactedURL.typed(text), sentence: sentence)
+            SourceError(.rejected, of: RedactedURL.typed(text), sentence)
         }
         guard var url = SourceURL(text) else {
             throw failure("not a valid URL of \(service); example: \(example)")

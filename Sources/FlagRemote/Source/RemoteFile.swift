@@ -35,7 +35,7 @@ public struct RemoteFile: RemoteSource, Hashable {
             continuation.yield(.changed)
         } catch {
             continuation.yield(
-                .disconnected(SourceError(code: .unreadable, path: path, sentence: "cannot be watched: \(error)")))
+                .disconnected(SourceError(.unreadable, of: path, "cannot be watched: \(error)")))
         }
         return events
     }

@@ -17,7 +17,7 @@ public struct SourceFileBytes: Sendable {
     /// - Parameter limit: the maximum size in bytes; a larger file is rejected before it is read.
     public init(path: String, limit: Int = sizeLimit) throws(SourceError) {
         func failure(_ code: SourceError.Code, _ sentence: String) -> SourceError {
-            SourceError(code: code, path: path, sentence: sentence)
+            SourceError(code, of: path, sentence)
         }
         let (status, content): (FileStatus, [UInt8])
         do throws(SystemError) {

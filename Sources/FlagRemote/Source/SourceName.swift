@@ -13,24 +13,21 @@ package enum SourceName {
     ///   - folder: the folder against which relative paths are resolved.
     ///   - services: the schemes of the supported services.
     package static func named(
-        _ arguments: [String], or variable: String?, in folder: String, services: @autoclosure () -> [String] = []
+        _ arguments: [String], or variable: String?, in folder: String, services: [String] = []
     ) -> [String] {
         let names =
             arguments.isEmpty
             ? variable?.split { $0 == ";" || $0.isNewline }.map(String.init) ?? [] : arguments
-        return names.map { $0 == standardInput ? $0 : resolve($0, in: folder, services: services()) }
+        return names.map { $0 == standardInput ? $0 : resolve($0, in: folder, services: services) }
     }
 
     /// The path of a file source, without the optional `file:`, or the name of a service.
     ///
-    /// - Parameter services: the schemes of the supported services; evaluated only if the name contains a colon.
+    /// - Parameter services: the schemes of the supported services.
     /// - Throws: an error if the name begins with the scheme of another service.
-    package static func path(_ name: String, services: @autoclosure () -> [String] = []) throws(SourceNameError)
-        -> String
-    {
+    package static func path(_ name: String, services: [String] = []) throws(SourceNameError) -> String {
         if let path = withoutFileScheme(name) { return path }
         guard name.contains(":") else { return name }
-        let services = services()
         guard let scheme = scheme(of: name, services), !isKnown(scheme, services) else { return name }
         guard !services.isEmpty else {
             throw SourceNameError(
@@ -45,11 +42,9 @@ package enum SourceName {
     }
 
     /// Makes the path in the name of a file absolute. The names of services are returned unchanged.
-    package static func resolve(
-        _ name: String, in folder: String, services: @autoclosure () -> [String] = []
-    ) -> String {
+    package static func resolve(_ name: String, in folder: String, services: [String] = []) -> String {
         if let path = withoutFileScheme(name) { return FilePath.resolve(path, in: folder) }
-        return name.contains(":") && scheme(of: name, services()) != nil ? name : FilePath.resolve(name, in: folder)
+        return name.contains(":") && scheme(of: name, services) != nil ? name : FilePath.resolve(name, in: folder)
     }
 
     /// The text after `file:` or `file://`; `nil` for other names.

@@ -27,9 +27,8 @@ package struct UnavailableSource: RemoteSource {
     /// - Parameter otherAddress: the address of the other source.
     init(duplicate source: any RemoteSource, of otherAddress: String) {
         let error = SourceError(
-            code: .rejected, path: source.name,
-            sentence:
-                "duplicate of \(otherAddress), so it is not read; remove one of them from \"sources\" (a service that "
+            .rejected, of: source.name,
+            "duplicate of \(otherAddress), so it is not read; remove one of them from \"sources\" (a service that "
                 + "evaluates flags may appear once per context)")
         self.init(source, named: source.name, error)
         (identity, isCached) = ("\(source.identity) (duplicate)", false)

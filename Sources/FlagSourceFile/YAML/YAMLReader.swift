@@ -173,10 +173,9 @@ struct YAMLReader {
     private func error(_ sentence: String, at mark: yaml_mark_t) -> DocumentError {
         .unknownShape("line \(mark.line + 1), column \(mark.column + 1): \(sentence)")
     }
-}
 
-// The texts of events.
-extension YAMLReader {
+    // The texts of events.
+
     private typealias Scalar = yaml_event_s.__Unnamed_union_data.__Unnamed_struct_scalar
 
     private static func string(_ name: UnsafeMutablePointer<yaml_char_t>?) -> String? {

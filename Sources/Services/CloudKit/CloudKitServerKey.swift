@@ -29,7 +29,7 @@ public struct CloudKitServerKey: Sendable {
     /// - Throws: why the content is not a key.
     public init(id: Secret, pem: String, path: String = "private key") throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .malformed, path: path, sentence: sentence)
+            SourceError(.malformed, of: path, sentence)
         }
         guard !id.isEmpty else {
             throw failure("the key has no id; the CloudKit Console shows it beside the public key")
@@ -86,8 +86,8 @@ public struct CloudKitServerKey: Sendable {
         let message = Self.message(date: date, body: request.body, path: path)
         guard let signature = signature(message) else {
             throw SourceError(
-                code: .unreadable, path: request.source,
-                sentence: "the request could not be signed; check that the private key file is complete")
+                .unreadable, of: request.source,
+                "the request could not be signed; check that the private key file is complete")
         }
         var signed = request
         signed.headers.set("X-Apple-CloudKit-Request-KeyID", secret: id)

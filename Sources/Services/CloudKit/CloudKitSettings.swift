@@ -48,8 +48,8 @@ public struct CloudKitSettings: Sendable {
             container.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_".contains($0) })
         else {
             throw SourceError(
-                code: .rejected, path: RedactedURL.text(container),
-                sentence: "not a CloudKit container; example: iCloud.com.example.shop")
+                .rejected, of: RedactedURL.text(container),
+                "not a CloudKit container; example: iCloud.com.example.shop")
         }
         (self.container, self.credentials) = (container, credentials)
         self.baseURL = try SourceURL(

@@ -58,13 +58,12 @@ public final class CloudKitSource: RemoteSource {
             size += response.body.count
             marker = page.marker
             if let marker, !markers.insert(marker).inserted {
-                throw SourceError(code: .malformed, path: name, sentence: "CloudKit's pages repeat; retry later")
+                throw SourceError(.malformed, of: name, "CloudKit's pages repeat; retry later")
             }
             guard size <= client.limits.bodySize, markers.count < Self.pageLimit else {
                 throw SourceError(
-                    code: .tooLarge, path: name,
-                    sentence:
-                        "CloudKit sends more than \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give "
+                    .tooLarge, of: name,
+                    "CloudKit sends more than \(client.limits.bodySize) bytes or \(Self.pageLimit) pages; give "
                         + "flags a record type of their own")
             }
         } while marker != nil

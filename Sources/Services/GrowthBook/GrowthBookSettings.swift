@@ -40,16 +40,16 @@ public struct GrowthBookSettings: Sendable, Hashable {
         if let url = SourceURL(text), ["/api/features", "/api/eval"].contains(where: { url.path.contains($0) }) {
             // The path may contain the client key, so the error does not show the path.
             throw SourceError(
-                code: .rejected, path: "growthbook:\(url.authority)",
-                sentence: "leave out /api/… at the end of the URL; the source adds this path with the client key")
+                .rejected, of: "growthbook:\(url.authority)",
+                "leave out /api/… at the end of the URL; the source adds this path with the client key")
         }
         baseURL = try SourceURL(
             base: text, of: "a GrowthBook API host", example: Self.defaultBaseURL, insteadUse: "a client key")
         // Secret API keys begin with this prefix (docs/api/introduction.mdx). The source would send the key in the URL.
         guard !clientKey.reveal().hasPrefix("secret_") else {
             throw SourceError(
-                code: .rejected, path: "growthbook:\(baseURL.authority)",
-                sentence: "this is a secret API key; use the client key of an SDK connection, which begins with sdk-")
+                .rejected, of: "growthbook:\(baseURL.authority)",
+                "this is a secret API key; use the client key of an SDK connection, which begins with sdk-")
         }
         self.clientKey = clientKey
     }

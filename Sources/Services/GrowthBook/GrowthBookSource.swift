@@ -41,9 +41,8 @@ public final class GrowthBookSource: RemoteSource {
         let isRemote = settings.evaluation == .remote
         guard !(isRemote && settings.isCloud) else {
             throw SourceError(
-                code: .rejected, path: name,
-                sentence:
-                    "GrowthBook Cloud has no remote evaluation; use a GrowthBook Proxy or a self-hosted server, or "
+                .rejected, of: name,
+                "GrowthBook Cloud has no remote evaluation; use a GrowthBook Proxy or a self-hosted server, or "
                     + "turn remote evaluation off")
         }
         // Only responses to GET have a version. The response of a remote evaluation has "no-store".

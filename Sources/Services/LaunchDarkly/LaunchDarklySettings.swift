@@ -51,7 +51,7 @@ public struct LaunchDarklySettings: Sendable, Hashable {
     /// - Throws: why the environment or a URL is not valid.
     public init(environment: String, baseURL: String? = nil, streamURL: String? = nil) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .rejected, path: "launchdarkly", sentence: sentence)
+            SourceError(.rejected, of: "launchdarkly", sentence)
         }
         // Other characters are rejected, as the text may be a URL with a credential, such as after a "?".
         guard !environment.isEmpty,

@@ -35,9 +35,7 @@ public struct OFREPSettings: Sendable, Hashable {
             base: text, of: "an OFREP server", example: "https://flags.example.com", insteadUse: "a token or a key",
             without: ["/ofrep/v1/evaluate/flags", "/ofrep/v1", "/ofrep"])
     }
-}
 
-extension OFREPSettings {
     /// Fingerprints that distinguish environments. Servers select the environment by a key, or by a header such as
     /// Flipt's `X-Flipt-Environment`. A bearer token is not included, as it identifies the caller, and changes.
     var environmentMark: String {
@@ -86,7 +84,7 @@ extension OFREPSettings {
             let sentence =
                 "OFREP_TIMEOUT_MS must be a whole number of milliseconds of at least 1, but is "
                 + "\(JSONOutput.quoted(text, limit: 60)); correct it or unset it"
-            throw SourceError(code: .rejected, path: name, sentence: sentence, cause: .variable("OFREP_TIMEOUT_MS"))
+            throw SourceError(.rejected, of: name, sentence, cause: .variable("OFREP_TIMEOUT_MS"))
         }
         timeout = .milliseconds(count)
     }

@@ -93,8 +93,8 @@ actor OFREPSubscription {
             offered.count <= Self.streamLimit
             ? nil
             : SourceError(
-                code: .faulty, path: source.name,
-                sentence: "the server offers \(offered.count) streams of changes; \(Self.streamLimit) of them are used")
+                .faulty, of: source.name,
+                "the server offers \(offered.count) streams of changes; \(Self.streamLimit) of them are used")
         if errors.count < oldCount || surplusError?.sentence != oldSentence { reportStatus() }
         for address in new.prefix(Self.streamLimit - connected.count) {
             let feed = EventFeed(source.client, source.settings.request(for: address))

@@ -1,4 +1,4 @@
-public import FlagModel
+import FlagModel
 import FlagRemote
 
 /// Decodes the flags of a response.
@@ -6,14 +6,14 @@ import FlagRemote
 /// The value of a flag `demo` is the variant that PostHog has chosen, as a text. A flag without a variant is `true` or
 /// `false`. The payload is a separate flag, `demo.payload`. PostHog's clients return the same values
 /// (PostHog/posthog-ios, `PostHog/PostHogRemoteConfig.swift`, `normalizeResponse`).
-public enum PostHogFlags {
+enum PostHogFlags {
     /// The document of a response.
     ///
     /// - Parameter prefix: the prefix of the keys to read.
     /// - Throws: why the whole response cannot be used; a single unusable flag is left out with a warning.
-    public static func document(_ bytes: [UInt8], keyPrefix prefix: String = "") throws(DocumentError) -> RemoteDocument
-    {
-        let response = try PostHogResponse(parsing: bytes)
+    static func document(
+        _ response: PostHogResponse, keyPrefix prefix: String
+    ) throws(DocumentError) -> RemoteDocument {
         guard !response.isQuotaLimited else { throw .unknownShape(PostHogResponse.quotaSentence) }
         let keys = Set(response.flags.members.map(\.key))
         var flags = EvaluatedFlags()

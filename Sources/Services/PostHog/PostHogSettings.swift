@@ -60,9 +60,9 @@ public struct PostHogSettings: Sendable, Hashable {
         self.projectAPIKey = projectAPIKey
         for (prefix, words) in Self.otherKeys where projectAPIKey.reveal().hasPrefix(prefix) {
             throw SourceError(
-                code: .rejected, path: name,
-                sentence: "the key was not sent, because it begins with \(prefix) and is \(words); use the project API "
-                    + "key, which begins with phc_", cause: nil,
+                .rejected, of: name,
+                "the key was not sent, because it begins with \(prefix) and is \(words); use the project API "
+                    + "key, which begins with phc_",
                 remedies: ["Use the project API key (phc_…) from the project's settings in PostHog as the key."])
         }
     }

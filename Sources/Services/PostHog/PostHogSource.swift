@@ -48,7 +48,7 @@ public final class PostHogSource: RemoteSource {
         let parsed = try SourceError.reading(name, value: try PostHogResponse(parsing: body))
         guard !parsed.isQuotaLimited else {
             throw SourceError(
-                code: .rateLimited, path: name, sentence: PostHogResponse.quotaSentence, cause: nil,
+                .rateLimited, of: name, PostHogResponse.quotaSentence,
                 remedies: [
                     "Raise the billing limit for feature flags in PostHog's billing settings, or wait for the next "
                         + "billing period."
@@ -60,9 +60,9 @@ public final class PostHogSource: RemoteSource {
     /// Decodes every flag of a response. Before the first request, this method decodes the cached response. The source
     /// records the flags: a flag keeps its value if PostHog cannot evaluate the flag later.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let records = try PostHogResponse(parsing: bytes).evaluatedRecords
-        known.withLock { $0.merge(records) { _, new in new } }
-        return try PostHogFlags.document(bytes, keyPrefix: settings.keyPrefix)
+        let response = try PostHogResponse(parsing: bytes)
+        known.withLock { $0.merge(response.evaluatedRecords) { _, new in new } }
+        return try PostHogFlags.document(response, keyPrefix: settings.keyPrefix)
     }
 }
 

@@ -44,9 +44,8 @@ public struct StatsigSettings: Sendable, Hashable {
         let key = clientKey.reveal()
         guard !key.hasPrefix("secret-"), !key.hasPrefix("console-") else {
             throw SourceError(
-                code: .rejected, path: "statsig:\(baseURL.authority)",
-                sentence:
-                    "the key was not sent, because it is a server secret key or a console key; use a client key, which "
+                .rejected, of: "statsig:\(baseURL.authority)",
+                "the key was not sent, because it is a server secret key or a console key; use a client key, which "
                     + "begins with \"client-\" and is listed beside the other keys in the Statsig console")
         }
         self.clientKey = clientKey
@@ -135,9 +134,7 @@ public struct StatsigUser: Sendable, Hashable {
         guard value.kind != .array || value.elements.allSatisfy({ $0.kind == .string }) else { return nil }
         return ContextValue(value)
     }
-}
 
-extension StatsigUser {
     /// The user in Statsig's format, with sorted members.
     ///
     /// - Parameter environment: the environment tier; `nil` for none.

@@ -59,8 +59,8 @@ public actor StatsigSource: RemoteSource {
     private func unchanged(since version: String?) throws(SourceError) -> FetchResult {
         guard version == nil else { return .unchanged }
         throw SourceError(
-            code: .malformed, path: name,
-            sentence: "Statsig has no values for this key and user (\"has_updates\" is false); check the client key")
+            .malformed, of: name,
+            "Statsig has no values for this key and user (\"has_updates\" is false); check the client key")
     }
 
     /// The error of a response whose names cannot be read.
@@ -75,7 +75,7 @@ public actor StatsigSource: RemoteSource {
             sentence = "the service hashes names with \(quoted), although \"djb2\" was requested"
             remedies = ["Check the URL after \"statsig:\": a server between this machine and Statsig changes requests."]
         }
-        return SourceError(code: .rejected, path: name, sentence: sentence, cause: nil, remedies: remedies)
+        return SourceError(.rejected, of: name, sentence, remedies: remedies)
     }
 
     /// Decodes every flag of a response.

@@ -108,6 +108,6 @@ public struct URLSourceSettings: Sendable {
         _ code: SourceError.Code, _ url: String, _ sentence: String, _ remedies: [String] = []
     ) -> SourceError {
         let name = SourceURL(url)?.documentName ?? RedactedURL.text(url)
-        return SourceError(code: code, path: name, sentence: sentence, cause: nil, remedies: remedies)
+        return SourceError(code, of: name, sentence, remedies: remedies)
     }
 }

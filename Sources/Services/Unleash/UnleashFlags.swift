@@ -1,21 +1,18 @@
-public import FlagModel
+import FlagModel
 import FlagRemote
 
 /// Decodes the toggles of a response.
 ///
 /// A toggle `demo` becomes a flag `demo`. The name of the variant that the service has chosen becomes a flag
 /// `demo.variant`, and the variant's payload a flag `demo.payload` with the type that the service names.
-public enum UnleashFlags {
+enum UnleashFlags {
     /// The document of a response.
     ///
     /// - Parameters:
     ///   - prefix: the prefix of the names to read.
     ///   - warning: a warning about the requests, which is added to the document.
-    /// - Throws: why the whole response cannot be used; a single unusable toggle is left out with a warning.
-    public static func document(
-        _ bytes: [UInt8], keyPrefix prefix: String = "", warning: String? = nil
-    ) throws(DocumentError) -> RemoteDocument {
-        let toggles = try UnleashResponse.toggles(of: bytes)
+    /// - Returns: the document; a single unusable toggle is left out with a warning.
+    static func document(_ toggles: JSONValue, keyPrefix prefix: String, warning: String?) -> RemoteDocument {
         let names = Set(toggles.elements.compactMap { $0["name"]?.text })
         var flags = EvaluatedFlags()
         if let warning { flags.warn(warning) }

@@ -90,7 +90,7 @@ public final class UnleashSource: RemoteSource {
             memory.learn(toggles)
             return memory.warning
         }
-        return try UnleashFlags.document(bytes, keyPrefix: settings.keyPrefix, warning: warning)
+        return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix, warning: warning)
     }
 }
 

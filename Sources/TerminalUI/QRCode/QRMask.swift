@@ -10,10 +10,8 @@ extension QRGrid {
         { row, column in (row * column % 2 + row * column % 3) % 2 == 0 },
         { row, column in ((row + column) % 2 + row * column % 3) % 2 == 0 },
     ]
-}
 
-// How hard a code is to scan; the mask with the lowest penalty is used (section 7.8.3).
-extension QRGrid {
+    /// How hard the code is to scan; the mask with the lowest penalty is used (section 7.8.3).
     var penalty: Int {
         let lines = lines
         return lines.reduce(0) { $0 + Self.runs(in: $1) + Self.finders(in: $1) } + squares(lines) + imbalance(lines)

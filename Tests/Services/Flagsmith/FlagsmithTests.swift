@@ -182,12 +182,6 @@ struct FlagsmithTests {
         #expect(notes["f"]?.string == note && notes["f.value"]?.string == note)
     }
 
-    @Test func `the response for an identity has the flags in a member`() throws {
-        let text = #"{"identifier": "ana", "traits": [], "flags": [\#(flag("f", value: "1"))]}"#
-        let document = try FlagsmithFlags.document(Array(text.utf8))
-        #expect(Array(document.values.keys) == ["f", "f.value"])
-    }
-
     @Test func `an unreadable flag is left out with an issue`() throws {
         let document = try document(
             #"{"enabled": true}, 3, {"feature": {"name": ""}}, {"feature": {"name": "unsure"}, "enabled": 1}, "#

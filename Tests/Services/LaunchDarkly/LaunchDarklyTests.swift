@@ -171,16 +171,6 @@ struct LaunchDarklyTests {
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil, "\"1\""])
     }
 
-    @Test(arguments: [400, 405, 501, 503])
-    func `only a status that means an unknown method switches from REPORT to GET`(status: Int) async throws {
-        let transport = ScriptedTransport([status, 200].map(response))
-        let source = try source(transport) { $0.usesReport = true }
-        let isUnknown = status != 503
-        #expect((await source.fetchError() == nil) == isUnknown)
-        _ = try await source.fetch(since: nil)
-        #expect(transport.requests.map(\.method) == (isUnknown ? [.report, .get, .get] : [.report, .report]))
-    }
-
     private func document(_ text: String) throws -> RemoteDocument {
         try LaunchDarklyFlags.document(Array(text.utf8))
     }

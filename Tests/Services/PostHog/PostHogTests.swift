@@ -125,7 +125,7 @@ struct PostHogTests {
     }
 
     private func document(_ flags: String, hasErrors: Bool = false) throws -> RemoteDocument {
-        try PostHogFlags.document(
+        try source().decode(
             Array(#"{"errorsWhileComputingFlags": \#(hasErrors), "flags": {\#(flags)}}"#.utf8))
     }
 
@@ -148,7 +148,7 @@ struct PostHogTests {
                 #"{"flags": {"f": \#(record(#""metadata": {"payload": "1"}"#)), "f.payload": {"enabled": false}}}"#,
                 "f.payload", "false"
             )
-        ) { try PostHogFlags.document($0, keyPrefix: $1) }.run()
+        ) { bytes, prefix in try source { $0.keyPrefix = prefix }.decode(bytes) }.run()
     }
 
     @Test(arguments: [true, false])

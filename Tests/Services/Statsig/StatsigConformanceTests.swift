@@ -52,13 +52,6 @@ struct StatsigServerTests {
         return StatsigSource(settings, client: SourceClient(transport: HTTPTransport(), retry: .none))
     }
 
-    @Test func `hashed names can be read only if the settings list the names`() async throws {
-        let server = try await LoopbackStatsig([.init("a"), .init("b")], isAuthorizedForNames: false)
-        let error = try await source(server.url).fetchError()
-        #expect(error?.code == .rejected && error?.sentence.contains("hashes the names") == true)
-        #expect(try await source(server.url, names: ["a"]).fetchTexts() == ["a": "true"])
-    }
-
     @Test func `values are sent again after a move or a change, and no personal data is cached`() async throws {
         let server = try await LoopbackStatsig([.init("a")])
         let source = try source(server.url)

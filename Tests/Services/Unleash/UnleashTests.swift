@@ -92,7 +92,7 @@ struct UnleashTests {
     }
 
     private func document(_ toggles: String) throws -> RemoteDocument {
-        try UnleashFlags.document(Array("{\"toggles\": [\(toggles)]}".utf8))
+        try source().decode(Array("{\"toggles\": [\(toggles)]}".utf8))
     }
 
     private static func toggle(_ name: String, payload: String) -> String {
@@ -110,7 +110,7 @@ struct UnleashTests {
                 #"{"toggles": [\#(Self.toggle("f", payload: "{}")), {"name": "f.variant", "enabled": true}]}"#,
                 "f.variant", "true"
             )
-        ) { try UnleashFlags.document($0, keyPrefix: $1) }.run()
+        ) { bytes, prefix in try source { $0.keyPrefix = prefix }.decode(bytes) }.run()
     }
 
     @Test func `a toggle becomes a bool flag, its variant and payload become string flags`() throws {

@@ -142,7 +142,7 @@ extension SourceSettings {
     func failure(
         _ sentence: String, _ remedies: [String] = [], code: SourceError.Code = .rejected
     ) -> SourceError {
-        SourceError(code: code, path: shortName, sentence: sentence, cause: nil, remedies: remedies)
+        SourceError(code, of: shortName, sentence, remedies: remedies)
     }
 
     /// The context in the service's format; `nil` if the settings have none.

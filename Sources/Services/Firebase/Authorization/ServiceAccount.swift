@@ -35,7 +35,7 @@ public struct ServiceAccount: Sendable {
     /// Reads the members of the file.
     init(_ root: JSONValue, path: String) throws(SourceError) {
         func failure(_ sentence: String) -> SourceError {
-            SourceError(code: .malformed, path: path, sentence: sentence)
+            SourceError(.malformed, of: path, sentence)
         }
         if let type = root.nonEmpty("type"), type != "service_account" {
             throw failure(
@@ -59,8 +59,8 @@ public struct ServiceAccount: Sendable {
         #if Network
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw SourceError(
-                code: .malformed, path: path,
-                sentence: "its \"private_key\" is not a PEM RSA key of 2048 bits or more; download the file again")
+                .malformed, of: path,
+                "its \"private_key\" is not a PEM RSA key of 2048 bits or more; download the file again")
         }
         return { text in
             let signature = try? key.signature(for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
@@ -91,8 +91,8 @@ public struct ServiceAccount: Sendable {
             .joined(separator: ".")
         guard let signature = signature(signed) else {
             throw SourceError(
-                code: .unreadable, path: source,
-                sentence: "the token request could not be signed; check that the service account's file is complete")
+                .unreadable, of: source,
+                "the token request could not be signed; check that the service account's file is complete")
         }
         return Secret("\(signed).\(Base64Text.urlText(signature, padded: false))")
     }

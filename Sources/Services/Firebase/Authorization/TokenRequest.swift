@@ -22,9 +22,7 @@ struct TokenRequest: Sendable {
     ///   - path: the file's path in errors.
     static func url(_ text: String?, path: String) throws(SourceError) -> SourceURL {
         guard let url = SourceURL(text ?? standardURL), url.isSecure || url.isLoopback else {
-            throw SourceError(
-                code: .malformed, path: path, sentence: "its \"token_uri\" is not an https URL; download the file again"
-            )
+            throw SourceError(.malformed, of: path, "its \"token_uri\" is not an https URL; download the file again")
         }
         return url
     }
@@ -74,9 +72,8 @@ struct TokenRequest: Sendable {
         else { return nil }
         let details = root["error_description"]?.text.map { ", \(JSONOutput.quoted($0.string, limit: 200))" } ?? ""
         return SourceError(
-            code: .refused, path: source,
-            sentence:
-                "Google rejected \(account) (\(JSONOutput.quoted(code, limit: 60))\(details), "
+            .refused, of: source,
+            "Google rejected \(account) (\(JSONOutput.quoted(code, limit: 60))\(details), "
                 + "HTTP status \(response.status)); \(remedy)")
     }
 }

@@ -52,9 +52,8 @@ public struct FirebaseClientSettings: Sendable {
         let digits = fingerprint.filter { $0 != ":" }.uppercased()
         guard digits.utf8.count == 40, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }) else {
             throw SourceError(
-                code: .rejected, path: name,
-                sentence:
-                    "the fingerprint of the app's certificate must be its SHA-1, 40 hexadecimal digits with colons or "
+                .rejected, of: name,
+                "the fingerprint of the app's certificate must be its SHA-1, 40 hexadecimal digits with colons or "
                     + "without, as \"gradlew signingReport\" shows it")
         }
         androidCertificate = digits

@@ -161,10 +161,9 @@ public actor FirebaseClientSource: RemoteSource {
             await subscription.run()
         }
     }
-}
 
-// For realtime updates.
-extension FirebaseClientSource {
+    // For realtime updates.
+
     /// The version of the newest template that the source has values of; 0 before there are any.
     var knownVersion: Int { max(receivedVersion, cachedVersion.load(ordering: .relaxed)) }
 

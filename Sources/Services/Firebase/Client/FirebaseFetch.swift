@@ -88,15 +88,13 @@ enum FirebaseFetchFlags {
         case "NO_CHANGE" where etag != nil: return (.unchanged, templateVersion(root))
         case "NO_CHANGE":
             throw SourceError(
-                code: .malformed, path: source,
-                sentence: "Firebase says that nothing has changed, but the request was unconditional; retry later")
+                .malformed, of: source,
+                "Firebase says that nothing has changed, but the request was unconditional; retry later")
         default:
             // The SDK for the web treats an unknown state as a failure, the SDK for iOS as no change; in both cases the
             // values in use stay.
             let state = root["state"]?.text.map { JSONOutput.quoted(masking($0.string), limit: 60) } ?? "none"
-            throw SourceError(
-                code: .faulty, path: source,
-                sentence: "Firebase responded with an unknown state (\(state)); retry later")
+            throw SourceError(.faulty, of: source, "Firebase responded with an unknown state (\(state)); retry later")
         }
     }
 

@@ -189,7 +189,7 @@ struct FirebaseSubscription: Sendable {
     }
 
     private func error(_ code: SourceError.Code, _ sentence: String) -> SourceError {
-        SourceError(code: code, path: source.name, sentence: sentence)
+        SourceError(code, of: source.name, sentence)
     }
 
     /// The part of an error response's body that arrives within ``timeout``. The stream's idle timeout would be much

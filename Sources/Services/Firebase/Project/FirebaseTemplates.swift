@@ -39,8 +39,8 @@ public struct FirebaseTemplates: Sendable {
         let name = Self.name(of: id)
         guard !id.isEmpty, id.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }) else {
             throw SourceError(
-                code: .rejected, path: name,
-                sentence: "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
+                .rejected, of: name,
+                "a project is named by its id, as the Firebase console shows it, such as firebase:my-shop")
         }
         projectID = id
         self.namespace = namespace
@@ -93,18 +93,25 @@ public struct FirebaseTemplates: Sendable {
             // 412: the ETag does not match. 409: two requests at the same moment.
             guard error.status == 412 || error.status == 409 else { throw error }
             throw SourceError(
-                code: .rejected, path: name,
-                sentence: "a newer version of the template was published in the meantime; check it first")
+                .rejected, of: name, "a newer version of the template was published in the meantime; check it first")
         }
     }
 
     /// Sends a request for a template. If Firebase has nothing there, the error names the version, if the request does.
+    ///
+    /// - Parameters:
+    ///   - version: the version number; `nil` for the newest version.
+    ///   - etag: the ETag of the known template, so that the service does not send it again.
+    ///   - isForEvaluation: whether the parts that evaluation needs are enough. The request for the newest server template
+    ///     is then that of firebase-admin.
     func response(
         _ client: SourceClient, version: Int?, since etag: String? = nil, isForEvaluation: Bool = false
     ) async throws(SourceError) -> SourceResponse {
+        let isReduced = isForEvaluation && namespace == .server && version == nil
+        let query = version.map { ("versionNumber", String($0)) }
         do throws(SourceError) {
             return try await authorization.send(client, of: name) {
-                templateRequest($0, version: version, since: etag, isForEvaluation: isForEvaluation)
+                request(isReduced ? "serverRemoteConfig" : "remoteConfig", $0, query, since: etag)
             }
         } catch {
             guard let version, error.code == .missing else { throw error }
@@ -119,6 +126,44 @@ public struct FirebaseTemplates: Sendable {
     private func parse(_ response: SourceResponse) throws(SourceError) -> TemplateResponse {
         _ = try FetchResult(response, since: nil, of: name)
         return try SourceError.reading(name, value: try TemplateResponse(response))
+    }
+
+    // Requests (Firebase Remote Config REST API, version 1), each with an access token.
+
+    /// The request for a list of versions, the newest first.
+    ///
+    /// - Parameter count: the maximum number of versions; Firebase sends at most 300, as many as it stores.
+    package func versionsRequest(_ token: Secret, count: Int) -> SourceRequest {
+        request("remoteConfig:listVersions", token, ("pageSize", String(count)))
+    }
+
+    /// The request to publish a draft as the newest version, or to validate it.
+    ///
+    /// - Parameter isTrial: whether Firebase only validates the draft.
+    package func publishRequest(_ token: Secret, _ draft: TemplateDraft, isTrial: Bool) -> SourceRequest {
+        var request = request("remoteConfig", token, isTrial ? ("validateOnly", "true") : nil)
+        request.method = .put
+        request.headers["Content-Type"] = "application/json; charset=utf-8"
+        // Rejected with 412 if a newer version was published in the meantime; `*` would overwrite that version.
+        request.headers["If-Match"] = draft.etag
+        request.body = draft.bytes
+        request.isPublishing = true
+        return request
+    }
+
+    private func request(
+        _ resource: String, _ token: Secret, _ query: (name: String, value: String)?, since etag: String? = nil
+    ) -> SourceRequest {
+        let namespacePath = namespace == .client ? "" : "/namespaces/\(namespace.rawValue)"
+        let path = "/v1/projects/\(PercentEncoding.encoded(projectID))\(namespacePath)/\(resource)"
+        var headers = SourceHeaders()
+        headers.set("Authorization", secret: token, prefix: "Bearer ")
+        if let project = authorization.quotaHeader(for: projectID) { headers["x-goog-user-project"] = project }
+        // Without this header Firebase sends no ETag.
+        headers["Accept-Encoding"] = "gzip"
+        var url = baseURL.adding(path: path)
+        if let query { url = url.adding(query: query.name, query.value) }
+        return SourceRequest(json: name, url: url, headers: headers, since: etag)
     }
 }
 
