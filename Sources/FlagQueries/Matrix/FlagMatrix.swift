@@ -1,0 +1,140 @@
+package import FlagModel
+
+/// Combinations of the values of some flags, for `flagmenu matrix`.
+package struct FlagMatrix: Sendable, Equatable {
+    /// Which combinations a matrix has.
+    package enum Method: String, Sendable {
+        /// One value of one flag in each row, and the other flags as they are.
+        case each
+        /// Every two values of two flags in at least one row.
+        case pairwise
+        /// Every combination.
+        case all
+    }
+
+    /// A flag, and the values that it gets.
+    package struct Column: Sendable, Equatable {
+        package let key: String
+        package let values: [String]
+        /// The index of the value that is used now; `nil` if it is none of ``values``.
+        let current: Int?
+        /// Whether the flag is on with each value, as flags that require it need.
+        let isOn: [Bool]
+        /// Whether the flag is on now.
+        let isOnNow: Bool
+        /// The columns of the flags that it requires.
+        let required: [Int]
+        /// A required flag that has no column and is off, so that this flag must be off.
+        let missing: String?
+
+        /// The index of the first value that is off; `nil` if the flag is on with every value.
+        var off: Int? { isOn.firstIndex(of: false) }
+    }
+
+    /// A value of a flag, by indexes.
+    package struct Choice: Sendable, Hashable {
+        package let column: Int
+        package let value: Int
+    }
+
+    /// The most values that the flags of a matrix may have together.
+    package static let valueLimit = 2_000
+    /// The most combinations that a matrix may have.
+    package static let rowLimit = 100_000
+
+    package let columns: [Column]
+    /// The index of the value of each flag in each row; `nil` if the row leaves the flag as it is.
+    ///
+    /// A flag whose required flags are off has no effect: it is off, or as it is if it cannot be off.
+    package private(set) var rows: [[Int?]] = []
+    /// The values, and the pairs of values, that no row has, because they break what a flag requires.
+    package private(set) var leftOut: [[Choice]] = []
+
+    /// - Parameters:
+    ///   - flags: the flags, each with at least one of ``FlagMatrix/values(of:)``, ``valueLimit`` values in all.
+    ///   - board: the board that has the values of other flags, which flags may require.
+    package init(_ method: Method, of flags: [FlagFacts], on board: FlagBoard) {
+        let places = Dictionary(flags.indices.map { (FlagText(flags[$0].key), $0) }) { first, _ in first }
+        columns = flags.map { flag in
+            let values = Self.values(of: flag)
+            let required = flag.item?.requires ?? []
+            return Column(
+                key: flag.key, values: values, current: values.firstIndex { flag.isSame($0, flag.value) },
+                isOn: values.map { flag.isOn(with: $0) }, isOnNow: flag.isOn(with: flag.value),
+                required: required.compactMap { places[$0] },
+                missing: required.first { key in
+                    let other = board.facts(of: key)
+                    return places[key] == nil && !other.isOn(with: other.value)
+                }?.string)
+        }
+        let unchanged = [Int?](repeating: nil, count: columns.count)
+        var candidates = [unchanged]
+        switch method {
+        case .each:
+            for (index, column) in columns.enumerated() {
+                for value in column.values.indices where value != column.current {
+                    candidates.append(unchanged)
+                    candidates[candidates.count - 1][index] = value
+                }
+            }
+        case .all:
+            for (index, column) in columns.enumerated() {
+                candidates = candidates.flatMap { row in
+                    column.values.indices.map { value in
+                        var row = row
+                        row[index] = value
+                        return row
+                    }
+                }
+            }
+        case .pairwise: candidates = PairCover.fewestRows(columns) ?? []
+        }
+        var seen: Set<[Int?]> = []
+        rows = candidates.map(effective).filter { seen.insert($0).inserted }
+        var cover = PairCover(columns)
+        for row in rows { cover.add(row) }
+        if method == .pairwise { rows += cover.addMissingRows() }
+        leftOut = cover.missing(withPairs: method != .each)
+    }
+
+    /// The number of combinations of the values of flags, before those are left out that break what a flag requires.
+    package static func combinationCount(of flags: [FlagFacts]) -> Int {
+        flags.reduce(1) { count, flag in
+            let (product, isTooLarge) = count.multipliedReportingOverflow(by: values(of: flag).count)
+            return isTooLarge ? .max : product
+        }
+    }
+
+    /// The row with flags off, or as they are, whose required flags are off.
+    private func effective(_ candidate: [Int?]) -> [Int?] {
+        var row = candidate
+        while let index = columns.indices.first(where: { lacksRequired($0, in: row) }) {
+            row[index] = columns[index].off
+        }
+        return row
+    }
+
+    /// Whether a row turns a flag on without the flags that it requires.
+    private func lacksRequired(_ index: Int, in row: [Int?]) -> Bool {
+        let column = columns[index]
+        guard let value = row[index], column.isOn[value] else { return false }
+        return column.missing != nil
+            || column.required.contains { other in
+                !(row[other].map { columns[other].isOn[$0] } ?? columns[other].isOnNow)
+            }
+    }
+
+    /// The values that a flag gets: its options, without those that its type does not accept.
+    package static func values(of flag: FlagFacts) -> [String] {
+        flag.options.map(\.value).filter(flag.type.accepts)
+    }
+}
+
+extension FlagFacts {
+    /// Whether a value turns the flag on, as flags that require it need: the value of a bool is true, or the value of
+    /// another type is not empty.
+    package func isOn(with value: String?) -> Bool {
+        guard let value, !value.isEmpty else { return false }
+        return type == .bool ? FlagReading.bool(value) == true : true
+    }
+}
