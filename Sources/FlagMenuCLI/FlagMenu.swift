@@ -39,7 +39,7 @@ struct FlagMenu: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Share", subcommands: [ScenarioCommand.self, ExportCommand.self, ImportCommand.self]),
-            CommandGroup(name: "Find", subcommands: [DiffCommand.self]),
+            CommandGroup(name: "Find", subcommands: [MatrixCommand.self, DiffCommand.self]),
             CommandGroup(
                 name: "Sources",
                 subcommands: [

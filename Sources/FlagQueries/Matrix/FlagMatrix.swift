@@ -42,6 +42,7 @@ package struct FlagMatrix: Sendable, Equatable {
     /// The most combinations that a matrix may have.
     package static let rowLimit = 100_000
 
+    package let method: Method
     package let columns: [Column]
     /// The index of the value of each flag in each row; `nil` if the row leaves the flag as it is.
     ///
@@ -54,6 +55,7 @@ package struct FlagMatrix: Sendable, Equatable {
     ///   - flags: the flags, each with at least one of ``FlagMatrix/values(of:)``, ``valueLimit`` values in all.
     ///   - board: the board that has the values of other flags, which flags may require.
     package init(_ method: Method, of flags: [FlagFacts], on board: FlagBoard) {
+        self.method = method
         let places = Dictionary(flags.indices.map { (FlagText(flags[$0].key), $0) }) { first, _ in first }
         columns = flags.map { flag in
             let values = Self.values(of: flag)
