@@ -3,36 +3,25 @@ import FlagModel
 import FlagQueries
 import FlagStorage
 import FlagWorkspace
-import TerminalShell
-import TerminalUI
 
 struct MatrixCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "matrix", abstract: "Run a command with combinations of flags.",
-        usage: """
-            flagmenu matrix --each (--flags <keys> | ...) [<options>] -- <command> ...
-            flagmenu matrix --pairwise (--flags <keys> | ...) [<options>] -- <command> ...
-            flagmenu matrix --all (--flags <keys> | ...) [--yes] [<options>] -- <command> ...
-            flagmenu matrix (--each | --pairwise | --all) (--flags <keys> | ...) --dry-run [<options>]
-            """,
+        usage: "flagmenu matrix (--each | --pairwise | --all) (--flags <keys> | ...) [<options>] -- <command> ...",
         discussion: """
             EXAMPLES:
               flagmenu matrix --pairwise --flags dark_mode,new_login,theme --dry-run
-              flagmenu matrix --pairwise --matching cat:login -- swift test
-              flagmenu matrix --each --scenario checkout --junit flags.xml -- ./smoke.sh
+              flagmenu matrix --each --scenario checkout --junit flags.xml -- swift test
 
-            The command runs once for each row, with FLAGMENU_STORE set to a temporary copy of your changes that has the \
-            values of the row, so that nothing has to be restored. It passes with the exit code 0 and is skipped with \
-            125; 126 and 127 mean that it cannot be started, and end the matrix. The output of a failing row is printed \
-            to standard error after the row.
+            Runs the command with each row of flags' values, with FLAGMENU_STORE set to a temporary copy of your changes, \
+            so that nothing has to be restored. Exit code 0 of the command is ok, 125 skips the row; 126 and 127, which say \
+            that it cannot be started, end the matrix; the row fails with any other. Prints the output of failing rows. \
+            Exits with 1 if a row fails.
 
-            A flag whose required flags are off has no effect. Rows that turn it on are left out, and their pairs are \
-            in other rows; those that no row can have are named.
+            Rows are left out that turn a flag on whose required flags are off. Values and pairs that no row has are named.
 
             --json writes an object with method, rows (row, values, result, exitCode, milliseconds), leftOut and shared: \
             the values, or else the pairs of values, that all failing rows have and no passing row.
-
-            If a row fails, the command exits with 1.
 
             \(FilterHelp.text)
             """)
@@ -84,15 +73,21 @@ struct MatrixCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
         let matrix = try matrix(in: workspace)
-        if !options.quiet { warn(about: matrix.leftOut.map(matrix.words)) }
-        let table = MatrixTable(matrix, hasRuns: !dryRun)
-        guard !dryRun else {
-            let lines = matrix.rows.indices.map { table.line($0) }
-            return options.print(MatrixReport(matrix).json, or: [table.heading] + lines)
+        if !options.quiet, !matrix.leftOut.isEmpty {
+            let words = matrix.leftOut.map { matrix.words(of: $0) }.joined(separator: "; ")
+            StandardError.warn("No row has these values, as a flag that one of them requires is off: \(words).")
         }
-        if matrix.rows.count > Self.unaskedRows, !yes {
-            try TerminalPrompt.require(for: "matrix with \(matrix.rows.count) rows", outcome: "Nothing was run.")
-            guard TerminalPrompt.agreement("Run \(command[0]) \(matrix.rows.count) times?") else {
+        guard !dryRun else {
+            let cells = matrix.rows.map { row in
+                zip(matrix.columns, row).map { column, index in index.map { column.values[$0].orQuotes } ?? "-" }
+            }
+            let table = ([matrix.columns.map(\.key)] + cells).table(columns: LineWidth.ofOutput)
+            return options.print(MatrixReport(matrix: matrix).json, or: table)
+        }
+        let count = matrix.rows.count
+        if count > Self.unaskedRows, !yes {
+            try TerminalPrompt.require(for: "matrix with \(count) rows", outcome: "Nothing was run.")
+            guard TerminalPrompt.agreement("Run \(command[0]) \(count) times?") else {
                 return workspace.settings.printLine("Nothing was run.")
             }
         }
@@ -100,7 +95,7 @@ struct MatrixCommand: WorkspaceCommand {
         let target = junit.map { ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles) }
         // Before the runs, which may take long.
         if let target { _ = try ExportCommand.exists(target) }
-        let report = try report(on: matrix, table, over: workspace.reading.table)
+        let report = try report(on: matrix, over: workspace.reading.table)
         try target?.write(report.junit, for: .everyone)
         if options.json { report.json.print() }
         if !options.quiet { report.summary.forEach(StandardError.printLine) }
@@ -108,50 +103,43 @@ struct MatrixCommand: WorkspaceCommand {
     }
 
     /// Runs the command with each row, and prints a line for each.
-    private func report(
-        on matrix: FlagMatrix, _ table: MatrixTable, over changes: OverrideTable
-    ) throws(CommandFailure) -> MatrixReport {
-        var report = MatrixReport(matrix)
-        let run = CommandRun(command, output: .captured)
-        func printLine(_ line: String) throws(CommandFailure) {
-            guard !options.json else { return options.quiet ? () : StandardError.printLine(line) }
-            StandardOutput.write(lines: [line])
-            try StandardOutput.flush()
-        }
-        try printLine(table.heading)
+    private func report(on matrix: FlagMatrix, over changes: OverrideTable) throws(CommandFailure) -> MatrixReport {
+        var report = MatrixReport(matrix: matrix)
+        let command = CommandRun(command, output: .captured)
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
-            let (result, output) = try run(with: matrix.changes(ofRow: index, over: changes))
-            let time = (ContinuousClock.now - start) / .milliseconds(1)
+            let (result, output) = try command(with: matrix.changes(ofRow: index, over: changes))
+            let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             if [.abort(126), .abort(127)].contains(result) {
-                throw CommandFailure(.usage, "\(command[0]) cannot be started: it \(result.words) in row \(index + 1).")
+                throw CommandFailure(.usage, "\(self.command[0]) cannot be started: it \(result.words).")
             }
-            let ended = MatrixReport.Run(
-                result.ofRow, exitCode: result.exitCode, milliseconds: Int(time),
-                output: result.ofRow == .failed ? String(decoding: output, as: UTF8.self) : "")
-            report.runs.append(ended)
-            try printLine(table.line(index, ended))
-            if !options.quiet { StandardError.write(ended.output) }
+            let run = MatrixReport.Run(
+                result: result, milliseconds: milliseconds, output: String(decoding: output, as: UTF8.self))
+            report.runs.append(run)
+            let cells = [
+                "\(index + 1)/\(matrix.rows.count)", run.outcome.rawValue, "\(run.exitCode)", "\(run.seconds) s",
+            ]
+            let line = zip(cells, [7, 7, 3, 9]).map { $0.filled(to: $1) } + [matrix.words(ofRow: index)]
+            if !options.json {
+                StandardOutput.write(lines: [line.joined(separator: "  ")])
+                try StandardOutput.flush()
+            } else if !options.quiet {
+                StandardError.printLine(line.joined(separator: "  "))
+            }
+            if run.outcome == .failed, !options.quiet { StandardError.write(run.output) }
         }
         return report
     }
 
     private func matrix(in workspace: Workspace) throws -> FlagMatrix {
         let flags = try selectedFlags(in: workspace)
-        let valueCount = flags.reduce(0) { $0 + FlagMatrix.values(of: $1).count }
-        guard valueCount <= FlagMatrix.valueLimit else {
+        guard let matrix = FlagMatrix(method, of: flags, on: workspace.board) else {
             throw CommandFailure(
                 .usage,
-                "These flags have \(valueCount) values, but a matrix has at most \(FlagMatrix.valueLimit). "
-                    + "Name fewer flags. Nothing was run.")
+                "A matrix has at most \(FlagMatrix.valueLimit) values of flags, and with --all at most "
+                    + "\(FlagMatrix.rowLimit) combinations. Name fewer flags. Nothing was run.")
         }
-        guard !all || FlagMatrix.combinationCount(of: flags) <= FlagMatrix.rowLimit else {
-            throw CommandFailure(
-                .usage,
-                "These flags have more than \(FlagMatrix.rowLimit) combinations. Use --pairwise, or name fewer "
-                    + "flags. Nothing was run.")
-        }
-        return FlagMatrix(method, of: flags, on: workspace.board)
+        return matrix
     }
 
     /// The flags of the matrix. A named flag without options is an error; those of a filter or a scenario are left out.
@@ -179,67 +167,5 @@ struct MatrixCommand: WorkspaceCommand {
         guard !named.isEmpty else { throw CommandFailure(.usage, "No flag is named. Nothing was run.") }
         if !lacking.isEmpty, !options.quiet { StandardError.warn("\(sentence), and keep their value.") }
         return named.filter { FlagMatrix.values(of: $0).count >= 2 }
-    }
-
-    /// Names the values and pairs that no row has.
-    private func warn(about leftOut: [String]) {
-        guard !leftOut.isEmpty else { return }
-        let shown = leftOut.prefix(MatrixReport.shownLimit).joined(separator: "; ")
-        let more = leftOut.count - MatrixReport.shownLimit
-        StandardError.warn(
-            "No row has, because of required flags: \(shown)\(more > 0 ? "; and \(more) more, which --json lists" : "")."
-        )
-    }
-}
-
-/// The rows of a matrix as lines of a table, which is printed while they run.
-private struct MatrixTable {
-    private let matrix: FlagMatrix
-    private let hasRuns: Bool
-    /// The flags' keys, and their values in each row.
-    private let cells: [String]
-
-    init(_ matrix: FlagMatrix, hasRuns: Bool) {
-        let values = matrix.rows.map { row in
-            zip(matrix.columns, row).map { column, index in index.map { column.values[$0].orQuotes } ?? "-" }
-        }
-        (self.matrix, self.hasRuns, cells) = (matrix, hasRuns, ([matrix.columns.map(\.key)] + values).table)
-    }
-
-    var heading: String { line(["row"] + (hasRuns ? ["result", "exit", "time"] : []), cells[0]) }
-
-    func line(_ index: Int, _ run: MatrixReport.Run? = nil) -> String {
-        let result = run.map { run in
-            let time = "\(run.milliseconds / 1_000).\(run.milliseconds % 1_000 / 100) s"
-            return [run.result.rawValue, "\(run.exitCode)", time]
-        }
-        return line(["\(index + 1)"] + (result ?? []), cells[index + 1])
-    }
-
-    private func line(_ first: [String], _ last: String) -> String {
-        let widths = [max(3, "\(matrix.rows.count)".count), MatrixReport.Run.Result.skipped.rawValue.count, 4, 7]
-        let line = (zip(first, widths).map { $0.filled(to: $1) } + [last]).joined(separator: "  ")
-        return LineWidth.ofOutput.map { DisplayText.clipped(line, to: $0, charset: TerminalLocale.charset) } ?? line
-    }
-}
-
-extension CommandResult {
-    /// What the result means for a row.
-    fileprivate var ofRow: MatrixReport.Run.Result {
-        switch self {
-        case .good: .ok
-        case .skip: .skipped
-        case .bad, .abort, .signal: .failed
-        }
-    }
-
-    /// The exit code, as a shell reports it.
-    fileprivate var exitCode: Int32 {
-        switch self {
-        case .good: 0
-        case .skip: 125
-        case .bad(let code), .abort(let code): code
-        case .signal(let number): 128 + number
-        }
     }
 }

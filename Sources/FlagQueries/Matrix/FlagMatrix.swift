@@ -24,8 +24,8 @@ package struct FlagMatrix: Sendable, Equatable {
         let isOnNow: Bool
         /// The columns of the flags that it requires.
         let required: [Int]
-        /// A required flag that has no column and is off, so that this flag must be off.
-        let missing: String?
+        /// Whether a flag that it requires has no column and is off, so that this flag has to be off.
+        let isBlocked: Bool
 
         /// The index of the first value that is off; `nil` if the flag is on with every value.
         var off: Int? { isOn.firstIndex(of: false) }
@@ -51,10 +51,12 @@ package struct FlagMatrix: Sendable, Equatable {
     /// The values, and the pairs of values, that no row has, because they break what a flag requires.
     package private(set) var leftOut: [[Choice]] = []
 
+    /// Creates the rows; `nil` if there are too many values or combinations.
+    ///
     /// - Parameters:
-    ///   - flags: the flags, each with at least one of ``FlagMatrix/values(of:)``, ``valueLimit`` values in all.
+    ///   - flags: the flags, each with ``FlagMatrix/values(of:)``.
     ///   - board: the board that has the values of other flags, which flags may require.
-    package init(_ method: Method, of flags: [FlagFacts], on board: FlagBoard) {
+    package init?(_ method: Method, of flags: [FlagFacts], on board: FlagBoard) {
         self.method = method
         let places = Dictionary(flags.indices.map { (FlagText(flags[$0].key), $0) }) { first, _ in first }
         columns = flags.map { flag in
@@ -64,11 +66,14 @@ package struct FlagMatrix: Sendable, Equatable {
                 key: flag.key, values: values, current: values.firstIndex { flag.isSame($0, flag.value) },
                 isOn: values.map { flag.isOn(with: $0) }, isOnNow: flag.isOn(with: flag.value),
                 required: required.compactMap { places[$0] },
-                missing: required.first { key in
-                    let other = board.facts(of: key)
-                    return places[key] == nil && !other.isOn(with: other.value)
-                }?.string)
+                isBlocked: required.map(board.facts(of:)).contains {
+                    places[FlagText($0.key)] == nil && !$0.isOn(with: $0.value)
+                })
         }
+        let counts = columns.map(\.values.count)
+        guard counts.reduce(0, +) <= Self.valueLimit else { return nil }
+        // Without the limit, the number of combinations may be larger than an Int.
+        if method == .all, counts.reduce(1, { min($0 * $1, Self.rowLimit + 1) }) > Self.rowLimit { return nil }
         let unchanged = [Int?](repeating: nil, count: columns.count)
         var candidates = [unchanged]
         switch method {
@@ -99,14 +104,6 @@ package struct FlagMatrix: Sendable, Equatable {
         leftOut = cover.missing(withPairs: method != .each)
     }
 
-    /// The number of combinations of the values of flags, before those are left out that break what a flag requires.
-    package static func combinationCount(of flags: [FlagFacts]) -> Int {
-        flags.reduce(1) { count, flag in
-            let (product, isTooLarge) = count.multipliedReportingOverflow(by: values(of: flag).count)
-            return isTooLarge ? .max : product
-        }
-    }
-
     /// The row with flags off, or as they are, whose required flags are off.
     private func effective(_ candidate: [Int?]) -> [Int?] {
         var row = candidate
@@ -120,7 +117,7 @@ package struct FlagMatrix: Sendable, Equatable {
     private func lacksRequired(_ index: Int, in row: [Int?]) -> Bool {
         let column = columns[index]
         guard let value = row[index], column.isOn[value] else { return false }
-        return column.missing != nil
+        return column.isBlocked
             || column.required.contains { other in
                 !(row[other].map { columns[other].isOn[$0] } ?? columns[other].isOnNow)
             }
@@ -129,6 +126,38 @@ package struct FlagMatrix: Sendable, Equatable {
     /// The values that a flag gets: its options, without those that its type does not accept.
     package static func values(of flag: FlagFacts) -> [String] {
         flag.options.map(\.value).filter(flag.type.accepts)
+    }
+}
+
+extension FlagMatrix {
+    /// The values that a row sets.
+    package func setChoices(in row: [Int?]) -> [Choice] {
+        columns.indices.compactMap { column in row[column].map { Choice(column: column, value: $0) } }
+    }
+
+    /// The values that flags have in a row, also of those that it leaves as they are.
+    package func choices(in row: [Int?]) -> [Choice] {
+        setChoices(in: zip(row, columns).map { $0 ?? $1.current })
+    }
+
+    /// The text of a value.
+    package func value(of choice: Choice) -> String { columns[choice.column].values[choice.value] }
+
+    /// Values in words: `a=true, b=false`.
+    package func words(of choices: [Choice]) -> String {
+        let words = choices.map { "\(columns[$0.column].key)=\(value(of: $0).orQuotes)" }
+        return words.isEmpty ? "all flags as they are" : words.joined(separator: ", ")
+    }
+
+    /// The values that a row sets in words.
+    package func words(ofRow index: Int) -> String { words(of: setChoices(in: rows[index])) }
+
+    /// The changes for a row: those of the tester, and the values that the row sets.
+    package func changes(ofRow index: Int, over table: OverrideTable) -> OverrideTable {
+        var table = table
+        table.overrides = table.overrides.applying(
+            setChoices(in: rows[index]).map { .set(key: columns[$0.column].key, value: value(of: $0)) })
+        return table
     }
 }
 

@@ -143,7 +143,7 @@ struct PairCover {
         var row = row
         row[choice.column] = choice.value
         guard column.isOn[choice.value] else { return row }
-        guard column.missing == nil else { return nil }
+        guard !column.isBlocked else { return nil }
         for required in column.required {
             if let value = row[required] {
                 guard columns[required].isOn[value] else { return nil }
