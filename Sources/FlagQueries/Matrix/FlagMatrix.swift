@@ -119,7 +119,8 @@ package struct FlagMatrix: Sendable, Equatable {
         guard let value = row[index], column.isOn[value] else { return false }
         return column.isBlocked
             || column.required.contains { other in
-                !(row[other].map { columns[other].isOn[$0] } ?? columns[other].isOnNow)
+                // Other methods leave a flag as it is only if a flag that it requires is off.
+                !(row[other].map { columns[other].isOn[$0] } ?? (method == .each && columns[other].isOnNow))
             }
     }
 
