@@ -68,7 +68,7 @@ struct MatrixReport {
         let shared = shared.map { matrix.words(of: $0) }
         return ["\(([runs.count.counted("row")] + counts).joined(separator: ", "))."]
             + failing.map { "  row \($0 + 1): \(matrix.words(ofRow: $0))" }
-            + (shared.isEmpty ? [] : ["All failing rows have, and no other row: \(shared.joined(separator: "; "))."])
+            + (shared.isEmpty ? [] : ["All failing rows have, and no passing row: \(shared.joined(separator: "; "))."])
     }
 
     /// The method, the rows with their runs if there are any, what is left out, and what failing rows share.
