@@ -165,7 +165,7 @@ struct MatrixCommand: WorkspaceCommand {
             throw CommandFailure(.usage, "\(sentence). Nothing was run; add options to the catalog.")
         }
         guard !named.isEmpty else { throw CommandFailure(.usage, "No flag is named. Nothing was run.") }
-        if !lacking.isEmpty, !options.quiet { StandardError.warn("\(sentence), and keep their value.") }
+        if !lacking.isEmpty, !options.quiet { StandardError.warn("\(sentence). Left out of the rows.") }
         return named.filter { FlagMatrix.values(of: $0).count >= 2 }
     }
 }
