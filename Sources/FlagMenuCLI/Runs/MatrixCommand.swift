@@ -78,9 +78,7 @@ struct MatrixCommand: WorkspaceCommand {
             StandardError.warn("No row has these values, as a flag that one of them requires is off: \(words).")
         }
         guard !dryRun else {
-            let cells = matrix.rows.map { row in
-                zip(matrix.columns, row).map { column, index in index.map { column.values[$0].orQuotes } ?? "-" }
-            }
+            let cells = matrix.rows.map { row in row.map { $0.map { matrix.values[$0].text.orQuotes } ?? "-" } }
             let table = ([matrix.columns.map(\.key)] + cells).table(columns: LineWidth.ofOutput)
             return options.print(MatrixReport(matrix: matrix).json, or: table)
         }
@@ -108,7 +106,10 @@ struct MatrixCommand: WorkspaceCommand {
         let command = CommandRun(command, output: .captured)
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
-            let (result, output) = try command(with: matrix.changes(ofRow: index, over: changes))
+            var table = changes
+            let values = matrix.pairs(matrix.rows[index].compactMap { $0 })
+            table.overrides = table.overrides.applying(values.map { .set(key: $0.key, value: $0.text) })
+            let (result, output) = try command(with: table)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             if [.abort(126), .abort(127)].contains(result) {
                 throw CommandFailure(.usage, "\(self.command[0]) cannot be started: it \(result.words).")
@@ -119,7 +120,7 @@ struct MatrixCommand: WorkspaceCommand {
             let cells = [
                 "\(index + 1)/\(matrix.rows.count)", run.outcome.rawValue, "\(run.exitCode)", "\(run.seconds) s",
             ]
-            let line = zip(cells, [7, 7, 3, 9]).map { $0.filled(to: $1) } + [matrix.words(ofRow: index)]
+            let line = zip(cells, [7, 7, 3, 9]).map { $0.filled(to: $1) } + [report.words(ofRow: index)]
             if !options.json {
                 StandardOutput.write(lines: [line.joined(separator: "  ")])
                 try StandardOutput.flush()

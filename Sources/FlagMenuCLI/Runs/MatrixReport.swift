@@ -44,20 +44,22 @@ struct MatrixReport {
 
     /// What all failing rows have, and no passing row: single values or, if there are none, pairs of values. Empty if no
     /// row has failed, or none has passed.
-    var shared: [[FlagMatrix.Choice]] {
-        func choices(_ outcome: Run.Outcome) -> [Set<FlagMatrix.Choice>] {
-            zip(matrix.rows, runs).filter { $1.outcome == outcome }.map { Set(matrix.choices(in: $0.0)) }
+    var shared: [[Int]] {
+        func values(_ outcome: Run.Outcome) -> [Set<Int>] {
+            zip(matrix.rows, runs).filter { $1.outcome == outcome }.map { Set(matrix.allValues(in: $0.0)) }
         }
-        let (failing, passing) = (choices(.failed), choices(.ok))
+        let (failing, passing) = (values(.failed), values(.ok))
         guard let first = failing.first, !passing.isEmpty else { return [] }
-        let common = failing.dropFirst().reduce(first) { $0.intersection($1) }
-            .sorted { ($0.column, $0.value) < ($1.column, $1.value) }
+        let common = failing.reduce(first) { $0.intersection($1) }.sorted()
         let pairs = common.enumerated().flatMap { place, first in common[(place + 1)...].map { [first, $0] } }
         let groups = [common.map { [$0] }, pairs].map { groups in
             groups.filter { group in !passing.contains { $0.isSuperset(of: group) } }
         }
         return groups.first { !$0.isEmpty } ?? []
     }
+
+    /// The values that a row sets in words.
+    func words(ofRow index: Int) -> String { matrix.words(of: matrix.rows[index].compactMap { $0 }) }
 
     /// The result in sentences: the number of rows, the failing ones, and what these share.
     var summary: [String] {
@@ -67,19 +69,19 @@ struct MatrixReport {
         let failing = runs.indices.filter { runs[$0].outcome == .failed }
         let shared = shared.map { matrix.words(of: $0) }
         return ["\(([runs.count.counted("row")] + counts).joined(separator: ", "))."]
-            + failing.map { "  row \($0 + 1): \(matrix.words(ofRow: $0))" }
+            + failing.map { "  row \($0 + 1): \(words(ofRow: $0))" }
             + (shared.isEmpty ? [] : ["All failing rows have, and no passing row: \(shared.joined(separator: "; "))."])
     }
 
     /// The method, the rows with their runs if there are any, what is left out, and what failing rows share.
     var json: JSONOutput {
-        func object(_ choices: [FlagMatrix.Choice]) -> JSONOutput {
-            .object(choices.map { (matrix.columns[$0.column].key, .string(matrix.value(of: $0))) })
+        func object(_ numbers: [Int]) -> JSONOutput {
+            .object(matrix.pairs(numbers).map { ($0.key, .string($0.text)) })
         }
         let rows = matrix.rows.enumerated().map { index, row in
             let run = runs.isEmpty ? nil : runs[index]
             return JSONOutput.object(present: [
-                ("row", .integer(index + 1)), ("values", object(matrix.setChoices(in: row))),
+                ("row", .integer(index + 1)), ("values", object(row.compactMap { $0 })),
                 ("result", run.map { .string($0.outcome.rawValue) }), ("exitCode", run.map { .integer($0.exitCode) }),
                 ("milliseconds", run.map { .integer($0.milliseconds) }),
             ])
@@ -93,7 +95,7 @@ struct MatrixReport {
     /// The runs in JUnit's format, which systems for continuous integration read.
     var junit: String {
         let cases = runs.enumerated().map { index, run in
-            let name = "row \(index + 1): \(matrix.words(ofRow: index))"
+            let name = "row \(index + 1): \(words(ofRow: index))"
             let message = [("message", run.result.words)]
             let content =
                 switch run.outcome {

@@ -12,29 +12,27 @@ package struct FlagMatrix: Sendable, Equatable {
         case all
     }
 
-    /// A flag, and the values that it gets.
+    /// A flag.
     package struct Column: Sendable, Equatable {
         package let key: String
-        package let values: [String]
-        /// The index of the value that is used now; `nil` if it is none of ``values``.
+        /// The numbers of its values.
+        let numbers: Range<Int>
+        /// The number of the value that is used now; `nil` if it is none of them.
         let current: Int?
-        /// Whether the flag is on with each value, as flags that require it need.
-        let isOn: [Bool]
-        /// Whether the flag is on now.
+        /// Whether the flag is on now, as flags that require it need.
         let isOnNow: Bool
         /// The columns of the flags that it requires.
         let required: [Int]
         /// Whether a flag that it requires has no column and is off, so that this flag has to be off.
         let isBlocked: Bool
-
-        /// The index of the first value that is off; `nil` if the flag is on with every value.
-        var off: Int? { isOn.firstIndex(of: false) }
     }
 
-    /// A value of a flag, by indexes.
-    package struct Choice: Sendable, Hashable {
-        package let column: Int
-        package let value: Int
+    /// A value of a flag.
+    package struct Value: Sendable, Equatable {
+        let column: Int
+        package let text: String
+        /// Whether the flag is on with it, as flags that require it need.
+        let isOn: Bool
     }
 
     /// The most values that the flags of a matrix may have together.
@@ -43,13 +41,15 @@ package struct FlagMatrix: Sendable, Equatable {
     package static let rowLimit = 100_000
 
     package let method: Method
-    package let columns: [Column]
-    /// The index of the value of each flag in each row; `nil` if the row leaves the flag as it is.
+    package private(set) var columns: [Column] = []
+    /// The values of all flags. The other properties have their numbers.
+    package private(set) var values: [Value] = []
+    /// The value of each flag in each row; `nil` if the row leaves the flag as it is.
     ///
     /// A flag whose required flags are off has no effect: it is off, or as it is if it cannot be off.
     package private(set) var rows: [[Int?]] = []
     /// The values, and the pairs of values, that no row has, because they break what a flag requires.
-    package private(set) var leftOut: [[Choice]] = []
+    package private(set) var leftOut: [[Int]] = []
 
     /// Creates the rows; `nil` if there are too many values or combinations.
     ///
@@ -59,56 +59,71 @@ package struct FlagMatrix: Sendable, Equatable {
     package init?(_ method: Method, of flags: [FlagFacts], on board: FlagBoard) {
         self.method = method
         let places = Dictionary(flags.indices.map { (FlagText(flags[$0].key), $0) }) { first, _ in first }
-        columns = flags.map { flag in
-            let values = Self.values(of: flag)
-            let required = flag.item?.requires ?? []
-            return Column(
-                key: flag.key, values: values, current: values.firstIndex { flag.isSame($0, flag.value) },
-                isOn: values.map { flag.isOn(with: $0) }, isOnNow: flag.isOn(with: flag.value),
-                required: required.compactMap { places[$0] },
+        for flag in flags {
+            let (start, texts, required) = (values.count, Self.values(of: flag), flag.item?.requires ?? [])
+            values += texts.map { Value(column: columns.count, text: $0, isOn: flag.isOn(with: $0)) }
+            let column = Column(
+                key: flag.key, numbers: start..<values.count,
+                current: texts.firstIndex { flag.isSame($0, flag.value) }.map { start + $0 },
+                isOnNow: flag.isOn(with: flag.value), required: required.compactMap { places[$0] },
                 isBlocked: required.map(board.facts(of:)).contains {
                     places[FlagText($0.key)] == nil && !$0.isOn(with: $0.value)
                 })
+            columns.append(column)
         }
-        let counts = columns.map(\.values.count)
-        guard counts.reduce(0, +) <= Self.valueLimit else { return nil }
-        // Without the limit, the number of combinations may be larger than an Int.
-        if method == .all, counts.reduce(1, { min($0 * $1, Self.rowLimit + 1) }) > Self.rowLimit { return nil }
+        guard values.count <= Self.valueLimit else { return nil }
         let unchanged = [Int?](repeating: nil, count: columns.count)
         var candidates = [unchanged]
         switch method {
         case .each:
-            for (index, column) in columns.enumerated() {
-                for value in column.values.indices where value != column.current {
-                    candidates.append(unchanged)
-                    candidates[candidates.count - 1][index] = value
-                }
+            for (number, value) in values.enumerated() where number != columns[value.column].current {
+                candidates.append(unchanged)
+                candidates[candidates.count - 1][value.column] = number
             }
         case .all:
-            for (index, column) in columns.enumerated() {
-                candidates = candidates.flatMap { row in
-                    column.values.indices.map { value in
-                        var row = row
-                        row[index] = value
-                        return row
-                    }
-                }
+            candidates = [[]]
+            for column in columns where candidates.count * column.numbers.count <= Self.rowLimit {
+                candidates = candidates.flatMap { row in column.numbers.map { row + [$0] } }
             }
-        case .pairwise: candidates = PairCover.fewestRows(columns) ?? []
+        case .pairwise: candidates = columns.allSatisfy { $0.numbers.count == 2 } ? fewestRowsOfPairs : []
         }
+        guard candidates.allSatisfy({ $0.count == columns.count }) else { return nil }
         var seen: Set<[Int?]> = []
         rows = candidates.map(effective).filter { seen.insert($0).inserted }
-        var cover = PairCover(columns)
+        var cover = PairCover(columns, values)
         for row in rows { cover.add(row) }
         if method == .pairwise { rows += cover.addMissingRows() }
         leftOut = cover.missing(withPairs: method != .each)
     }
 
+    /// The fewest rows with every pair, if each flag has two values.
+    ///
+    /// With the first row off and each flag on in a set of its own of ⌈N/2⌉ of the other rows, two sets neither contain
+    /// each other nor are disjoint. Kleitman and Spencer, and Katona, proved in 1973 that no fewer rows have every pair.
+    private var fewestRowsOfPairs: [[Int?]] {
+        var count = 2
+        func size() -> Int { (count + 1) / 2 }
+        func subsetCount() -> Int { (0..<size()).reduce(1) { $0 * (count - 1 - $1) / ($1 + 1) } }
+        while subsetCount() < columns.count { count += 1 }
+        var rows = [[Int?]](repeating: columns.map { off($0) ?? $0.numbers.lowerBound }, count: count)
+        var subset = Array(1...size())
+        for (index, column) in columns.enumerated() {
+            for row in subset { rows[row][index] = column.numbers.first { $0 != rows[0][index] } }
+            // The next subset in order: the last element that can grow does, and the others follow it closely.
+            guard let last = subset.indices.last(where: { subset[$0] < count - size() + $0 }) else { break }
+            subset.replaceSubrange(last..., with: (0..<size() - last).map { subset[last] + 1 + $0 })
+        }
+        return rows
+    }
+
+    /// The first value with which a flag is off; `nil` if it is always on.
+    private func off(_ column: Column) -> Int? { column.numbers.first { !values[$0].isOn } }
+
     /// The row with flags off, or as they are, whose required flags are off.
     private func effective(_ candidate: [Int?]) -> [Int?] {
         var row = candidate
         while let index = columns.indices.first(where: { lacksRequired($0, in: row) }) {
-            row[index] = columns[index].off
+            row[index] = off(columns[index])
         }
         return row
     }
@@ -116,11 +131,11 @@ package struct FlagMatrix: Sendable, Equatable {
     /// Whether a row turns a flag on without the flags that it requires.
     private func lacksRequired(_ index: Int, in row: [Int?]) -> Bool {
         let column = columns[index]
-        guard let value = row[index], column.isOn[value] else { return false }
+        guard let number = row[index], values[number].isOn else { return false }
         return column.isBlocked
             || column.required.contains { other in
                 // Other methods leave a flag as it is only if a flag that it requires is off.
-                !(row[other].map { columns[other].isOn[$0] } ?? (method == .each && columns[other].isOnNow))
+                !(row[other].map { values[$0].isOn } ?? (method == .each && columns[other].isOnNow))
             }
     }
 
@@ -128,37 +143,19 @@ package struct FlagMatrix: Sendable, Equatable {
     package static func values(of flag: FlagFacts) -> [String] {
         flag.options.map(\.value).filter(flag.type.accepts)
     }
-}
-
-extension FlagMatrix {
-    /// The values that a row sets.
-    package func setChoices(in row: [Int?]) -> [Choice] {
-        columns.indices.compactMap { column in row[column].map { Choice(column: column, value: $0) } }
-    }
 
     /// The values that flags have in a row, also of those that it leaves as they are.
-    package func choices(in row: [Int?]) -> [Choice] {
-        setChoices(in: zip(row, columns).map { $0 ?? $1.current })
-    }
+    package func allValues(in row: [Int?]) -> [Int] { zip(row, columns).compactMap { $0 ?? $1.current } }
 
-    /// The text of a value.
-    package func value(of choice: Choice) -> String { columns[choice.column].values[choice.value] }
+    /// The keys and texts of values.
+    package func pairs(_ numbers: [Int]) -> [(key: String, text: String)] {
+        numbers.map { (columns[values[$0].column].key, values[$0].text) }
+    }
 
     /// Values in words: `a=true, b=false`.
-    package func words(of choices: [Choice]) -> String {
-        let words = choices.map { "\(columns[$0.column].key)=\(value(of: $0).orQuotes)" }
+    package func words(of numbers: [Int]) -> String {
+        let words = pairs(numbers).map { "\($0.key)=\($0.text.orQuotes)" }
         return words.isEmpty ? "all flags as they are" : words.joined(separator: ", ")
-    }
-
-    /// The values that a row sets in words.
-    package func words(ofRow index: Int) -> String { words(of: setChoices(in: rows[index])) }
-
-    /// The changes for a row: those of the tester, and the values that the row sets.
-    package func changes(ofRow index: Int, over table: OverrideTable) -> OverrideTable {
-        var table = table
-        table.overrides = table.overrides.applying(
-            setChoices(in: rows[index]).map { .set(key: columns[$0.column].key, value: value(of: $0)) })
-        return table
     }
 }
 
