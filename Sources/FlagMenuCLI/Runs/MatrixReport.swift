@@ -103,7 +103,9 @@ struct MatrixReport {
                 case .failed: Self.element("failure", message, Self.escaped(run.output))
                 case .skipped: Self.element("skipped", message)
                 }
-            return "\n  " + Self.element("testcase", [("name", name), ("time", run.seconds)], content)
+            return "\n  "
+                + Self.element(
+                    "testcase", [("classname", "flagmenu matrix"), ("name", name), ("time", run.seconds)], content)
         }
         let counts = [("tests", runs.count), ("failures", count(of: .failed)), ("skipped", count(of: .skipped))]
         let suite = [("name", "flagmenu matrix")] + counts.map { ($0, "\($1)") }
