@@ -7,7 +7,10 @@ import FlagWorkspace
 struct MatrixCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "matrix", abstract: "Run a command with combinations of flags.",
-        usage: "flagmenu matrix (--each | --pairwise | --all) (--flags <keys> | ...) [<options>] -- <command> ...",
+        usage: """
+            flagmenu matrix (--each | --pairwise | --all) (--flags <keys> | ...)
+                            [--dry-run] [<options>] -- <command> ...
+            """,
         discussion: """
             EXAMPLES:
               flagmenu matrix --pairwise --flags dark_mode,new_login,theme --dry-run
