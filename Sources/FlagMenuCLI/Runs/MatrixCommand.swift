@@ -58,6 +58,8 @@ struct MatrixCommand: WorkspaceCommand {
 
     /// More rows are run only after a confirmation.
     private static let unaskedRows = 100
+    /// How many bytes of the output of a failing row are kept for the report; the last ones count.
+    private static let outputLimit = 100_000
 
     private var method: FlagMatrix.Method { each ? .each : pairwise ? .pairwise : .all }
 
@@ -117,8 +119,10 @@ struct MatrixCommand: WorkspaceCommand {
             if [.abort(126), .abort(127)].contains(result) {
                 throw CommandFailure(.usage, "\(self.command[0]) cannot be started: it \(result.words).")
             }
+            let isFailing = ![.good, .skip].contains(result)
             let run = MatrixReport.Run(
-                result: result, milliseconds: milliseconds, output: String(decoding: output, as: UTF8.self))
+                result: result, milliseconds: milliseconds,
+                output: isFailing ? String(decoding: output.suffix(Self.outputLimit), as: UTF8.self) : "")
             report.runs.append(run)
             let cells = [
                 "\(index + 1)/\(matrix.rows.count)", run.outcome.rawValue, "\(run.exitCode)", "\(run.seconds) s",
@@ -130,7 +134,7 @@ struct MatrixCommand: WorkspaceCommand {
             } else if !options.quiet {
                 StandardError.printLine(line.joined(separator: "  "))
             }
-            if run.outcome == .failed, !options.quiet { StandardError.write(run.output) }
+            if !options.quiet { StandardError.write(run.output) }
         }
         return report
     }

@@ -11,7 +11,7 @@ struct MatrixReport {
 
         let result: CommandResult
         let milliseconds: Int
-        /// What the command has printed.
+        /// The end of what the command has printed; empty unless it has failed.
         let output: String
 
         var outcome: Outcome {
