@@ -95,13 +95,14 @@ struct CommandRun {
     ) throws(CommandFailure) -> (result: CommandResult, output: [UInt8]) {
         try EndRequest.catching { () throws(CommandFailure) in
             try StandardOutput.flush()
-            let captured = output == .captured ? tmpfile() : nil
-            defer { if let captured { fclose(captured) } }
+            let file = output == .captured ? tmpfile() : nil
+            defer { if let file { fclose(file) } }
+            let captured = file.map { fileno($0) }
             let empty = open("/dev/null", O_RDONLY | O_CLOEXEC)
             defer { close(empty) }
             var streams = [STDIN_FILENO: empty]
-            if output != .passed { streams[STDOUT_FILENO] = captured.map { fileno($0) } ?? STDERR_FILENO }
-            if let captured { streams[STDERR_FILENO] = fileno(captured) }
+            if output != .passed { streams[STDOUT_FILENO] = captured ?? STDERR_FILENO }
+            if let captured { streams[STDERR_FILENO] = captured }
             // With `env`, a command that is missing exits with 127, as in a shell.
             let child = ForegroundChild.spawn(
                 ["/usr/bin/env", "FLAGMENU_STORE=\(folder)"] + words, streams: streams, inOwnGroup: true)
@@ -112,10 +113,10 @@ struct CommandRun {
     }
 
     /// The last bytes of a file.
-    private static func end(of file: UnsafeMutablePointer<FILE>) -> [UInt8] {
-        let size = Int(lseek(fileno(file), 0, SEEK_END))
+    private static func end(of file: Int32) -> [UInt8] {
+        let size = Int(lseek(file, 0, SEEK_END))
         var bytes = [UInt8](repeating: 0, count: min(max(0, size), outputLimit))
-        let count = pread(fileno(file), &bytes, bytes.count, off_t(size - bytes.count))
+        let count = pread(file, &bytes, bytes.count, off_t(size - bytes.count))
         return Array(bytes.prefix(max(0, count)))
     }
 
