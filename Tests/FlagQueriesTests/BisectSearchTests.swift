@@ -4,14 +4,14 @@ import Testing
 
 /// Which changes make a state bad.
 @Suite struct BisectSearchTests {
-    /// Answers every step of a search, and returns the last one and the tested states.
+    /// Judges every state that a search tests, and returns the last one and the tested states.
     private func run(
-        _ search: inout BisectSearch, answering answer: (Set<Int>) -> BisectSearch.Answer
+        _ search: inout BisectSearch, judging judge: (Set<Int>) -> BisectSearch.Outcome
     ) -> (step: BisectSearch.Step, states: [Set<Int>]) {
         var states: [Set<Int>] = []
         while case .test(let state, _) = search.step, states.count < 1_000 {
             states.append(state)
-            search.record(answer(state), for: state)
+            search.record(judge(state), for: state)
         }
         return (search.step, states)
     }
@@ -170,14 +170,14 @@ import Testing
         #expect(states.count == 7)
     }
 
-    @Test func `a search goes on from recorded answers`() {
+    @Test func `a search goes on from recorded outcomes`() {
         var first = search(among: 50)
         for _ in 0..<4 {
             guard case .test(let state, _) = first.step else { return }
             first.record(state.contains(30) ? .bad : .good, for: state)
         }
         var second = search(among: 50)
-        for (state, answer) in first.log { second.record(answer, for: state) }
+        for (state, outcome) in first.log { second.record(outcome, for: state) }
         #expect(second.step == first.step)
     }
 

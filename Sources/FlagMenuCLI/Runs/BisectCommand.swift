@@ -37,11 +37,11 @@ struct BisectCommand: WorkspaceCommand {
     @Flag(help: "Count a crash, which is a signal or an exit code above 128, as bad.")
     var crashIsBad = false
 
-    @Option(help: ArgumentHelp("Write the answers to this file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write the outcomes to this file.", valueName: "file"), completion: .file())
     var log: String?
 
     @Option(
-        help: ArgumentHelp("Go on with the answers in this file of --log.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Go on with the outcomes in this file of --log.", valueName: "file"), completion: .file())
     var replay: String?
 
     @Flag(help: "Change the store itself, wait for running apps before each run, and restore it.")
@@ -70,7 +70,12 @@ struct BisectCommand: WorkspaceCommand {
         }
         let log = try BisectLog(to: log, replaying: replay, plan, in: workspace)
         let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
-            try search(plan, log, in: workspace)
+            let states = try TestedStates(
+                CommandRun(command, output: options.json ? .toErrors : .passed), isLive: live, of: "bisect",
+                waiting: waiting.time ?? .standard, in: workspace)
+            return try states.restoring { () throws(CommandFailure) in
+                try search(plan, log, states, workspace.settings)
+            }
         }
         try report(step, plan, after: runs, in: workspace)
     }
@@ -91,30 +96,28 @@ struct BisectCommand: WorkspaceCommand {
 
     /// Tests states until the search ends; returns its last step and the number of runs.
     private func search(
-        _ plan: BisectPlan, _ log: BisectLog, in workspace: Workspace
+        _ plan: BisectPlan, _ log: BisectLog, _ states: TestedStates, _ settings: Settings
     ) throws(CommandFailure) -> (BisectSearch.Step, runs: Int) {
-        let settings = workspace.settings
-        let run = CommandRun(command, output: options.json ? .toErrors : .passed)
         var (search, runs) = (log.search, 0)
         while case .test(let state, let left) = search.step {
             settings.printLine(
                 "Run \(runs + 1), about \(left - 1) left: \(state.count) of \(plan.changes.count.counted("change")).")
-            let table = plan.table(with: state)
-            let (answer, words) = try answer { () throws(CommandFailure) in
+            let prepared = try states.prepare(plan.table(with: state), log: plan.json(search))
+            let (outcome, words) = try judge { () throws(CommandFailure) in
                 runs += 1
-                return try run(with: table).result
+                return try prepared().result
             }
-            settings.printLine("\(answer.rawValue.capitalized): the command \(words).")
-            search.record(answer, for: state)
+            settings.printLine("\(outcome.rawValue.capitalized): the command \(words).")
+            search.record(outcome, for: state)
             try log.write(search)
         }
         return (search.step, runs)
     }
 
-    /// The answer for a state, and how the command ended.
-    private func answer(
+    /// The outcome for a state, and how the command ended.
+    private func judge(
         running run: () throws(CommandFailure) -> CommandResult
-    ) throws(CommandFailure) -> (BisectSearch.Answer, String) {
+    ) throws(CommandFailure) -> (BisectSearch.Outcome, String) {
         var result = CommandResult.good
         for _ in 0..<repetitions where result == .good { result = try run() }
         switch result {
@@ -187,9 +190,9 @@ struct BisectCommand: WorkspaceCommand {
     }
 }
 
-/// The answers of a search in a file, so that a later search can go on from them.
+/// The outcomes of a search in a file, so that a later search can go on from them.
 struct BisectLog {
-    /// The search with the answers of the replayed file.
+    /// The search with the outcomes of the replayed file.
     let search: BisectSearch
     private let plan: BisectPlan
     private let target: ExportTarget?
@@ -220,7 +223,7 @@ struct BisectLog {
         }
     }
 
-    /// Writes the answers of a search.
+    /// Writes the outcomes of a search.
     func write(_ search: BisectSearch) throws(CommandFailure) {
         try CommandFailure.converting(to: .store) { () throws(StorageError) in
             try target?.write(plan.json(search).text() + "\n")

@@ -83,7 +83,7 @@ struct CommandRun {
             let store = OverrideStore(
                 directory: folder, author: ProcessEnvironment.userName, now: SourceClock.system.now)
             try CommandFailure.converting(to: .store) { () throws(StorageError) in
-                _ = try store.apply(changes.editsOfCopy)
+                _ = try store.apply(changes.edits(over: OverrideTable()))
             }
             return try callAsFunction(inStore: folder)
         }
@@ -128,13 +128,5 @@ struct CommandRun {
             throw CommandFailure(.store, "\(reason): no folder was created in \(parent). Set TMPDIR to another folder.")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-extension OverrideTable {
-    /// The edits that make these changes in an empty store.
-    fileprivate var editsOfCopy: [OverrideEdit] {
-        [.replaceAll(overrides.mapValues(\.value))]
-            + contexts.sortedByKey.map { .changeContext(ContextChange(source: $0.key, edits: $0.value.edits)) }
     }
 }

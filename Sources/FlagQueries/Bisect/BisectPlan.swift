@@ -92,26 +92,26 @@ extension BisectPlan {
             })
     }
 
-    /// The changes, and the answers of a search among them by their numbers.
+    /// The changes, and the outcomes of a search among them by their numbers.
     package func json(_ search: BisectSearch) -> JSONOutput {
-        let answers = search.log.map { state, answer in
+        let outcomes = search.log.map { state, outcome in
             JSONOutput.object([
-                ("changes", .array(state.sorted().map(JSONOutput.integer))), ("answer", .string(answer.rawValue)),
+                ("changes", .array(state.sorted().map(JSONOutput.integer))), ("outcome", .string(outcome.rawValue)),
             ])
         }
-        return .object([("changes", changesJSON), ("answers", .array(answers))])
+        return .object([("changes", changesJSON), ("outcomes", .array(outcomes))])
     }
 
-    /// The search with the answers of a log; `nil` if it is not a log, or one of other changes.
+    /// The search with the outcomes of a log; `nil` if it is not a log, or one of other changes.
     package func search(replaying log: JSONValue) -> BisectSearch? {
         guard let logged = log["changes"], logged.compactJSON == changesJSON.text(indented: false) else { return nil }
         var search = search
-        for entry in log["answers"]?.elements.map({ $0 }) ?? [] {
+        for entry in log["outcomes"]?.elements.map({ $0 }) ?? [] {
             let numbers = entry["changes"]?.elements.compactMap(\.wholeNumber) ?? []
-            guard let answer = entry["answer"]?.text.flatMap({ BisectSearch.Answer(rawValue: $0.string) }),
+            guard let outcome = entry["outcome"]?.text.flatMap({ BisectSearch.Outcome(rawValue: $0.string) }),
                 numbers.allSatisfy(changes.indices.contains)
             else { return nil }
-            search.record(answer, for: Set(numbers))
+            search.record(outcome, for: Set(numbers))
         }
         return search
     }

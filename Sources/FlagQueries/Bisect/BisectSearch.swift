@@ -4,7 +4,7 @@
 /// change; with that change kept, the next one is searched before it, until the found ones alone are bad. For k guilty
 /// changes of n, at most 2 + k(⌈log2 n⌉ + 1) + k states are tested, and none twice, unless one change hides another.
 package struct BisectSearch: Sendable {
-    package enum Answer: String, Sendable {
+    package enum Outcome: String, Sendable {
         case good, bad
         /// The state cannot be judged.
         case skip
@@ -30,16 +30,16 @@ package struct BisectSearch: Sendable {
         case flaky(Set<Int>)
     }
 
-    /// Ends a search that lacks an answer.
+    /// Ends a search that lacks an outcome.
     private struct Stop: Error {
         let step: Step
     }
 
     /// Each change with all that it requires, directly or not.
     private let closures: [Set<Int>]
-    /// The answers, in order.
-    package private(set) var log: [(state: Set<Int>, answer: Answer)] = []
-    private var answers: [Set<Int>: Set<Answer>] = [:]
+    /// The outcomes, in order.
+    package private(set) var log: [(state: Set<Int>, outcome: Outcome)] = []
+    private var outcomes: [Set<Int>: Set<Outcome>] = [:]
     /// States to be tested again.
     private var rechecks: [Set<Int>] = []
 
@@ -57,18 +57,18 @@ package struct BisectSearch: Sendable {
         }
     }
 
-    /// Records the answer for a state.
-    package mutating func record(_ answer: Answer, for state: Set<Int>) {
+    /// Records the outcome for a state.
+    package mutating func record(_ outcome: Outcome, for state: Set<Int>) {
         let isRecheck = rechecks.contains(state)
         rechecks.removeAll { $0 == state }
-        log.append((state, answer))
-        answers[state, default: []].insert(answer)
-        guard !isRecheck, answer != .skip else { return }
-        // If a set is bad and a larger one is good, one change hides another, or the answers vary. The same answers in
+        log.append((state, outcome))
+        outcomes[state, default: []].insert(outcome)
+        guard !isRecheck, outcome != .skip else { return }
+        // If a set is bad and a larger one is good, one change hides another, or the outcomes vary. The same outcomes in
         // a second test mean the former.
-        let opposite = answer == .bad ? Answer.good : .bad
-        for earlier in log where earlier.answer == opposite {
-            let (bad, good) = answer == .bad ? (state, earlier.state) : (earlier.state, state)
+        let opposite = outcome == .bad ? Outcome.good : .bad
+        for earlier in log where earlier.outcome == opposite {
+            let (bad, good) = outcome == .bad ? (state, earlier.state) : (earlier.state, state)
             guard bad.isStrictSubset(of: good) else { continue }
             return rechecks = [good, bad].filter { state in log.count { $0.state == state } == 1 }
         }
@@ -76,7 +76,7 @@ package struct BisectSearch: Sendable {
 
     /// What to do next.
     package var step: Step {
-        if let flaky = log.first(where: { answers[$0.state]?.isSuperset(of: [.good, .bad]) == true }) {
+        if let flaky = log.first(where: { outcomes[$0.state]?.isSuperset(of: [.good, .bad]) == true }) {
             return .flaky(flaky.state)
         }
         if let state = rechecks.first { return .test(state, left: rechecks.count + 1) }
@@ -144,7 +144,7 @@ package struct BisectSearch: Sendable {
     /// Whether the state with some changes, and what these require, is bad; `nil` if it was skipped.
     private func isBad(_ changes: some Sequence<Int>, left: Int) throws(Stop) -> Bool? {
         let state = changes.reduce(into: Set<Int>()) { $0.formUnion(closures[$1]) }
-        guard let given = answers[state] else { throw Stop(step: .test(state, left: left)) }
+        guard let given = outcomes[state] else { throw Stop(step: .test(state, left: left)) }
         return given.contains(.bad) ? true : given.contains(.good) ? false : nil
     }
 
