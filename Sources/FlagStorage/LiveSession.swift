@@ -80,7 +80,7 @@ package final class LiveSession {
 
     /// Restores the original changes of a process that has died.
     ///
-    /// - Returns: what was done, as sentences; `nil` if there is nothing to restore.
+    /// - Returns: what was done, as sentences; `nil` if no file was left behind.
     package static func recover(_ store: OverrideStore) -> String? {
         guard let folder = try? store.place().folder, DurableFile.hasName(FilePath.join(folder, file)) else {
             return nil

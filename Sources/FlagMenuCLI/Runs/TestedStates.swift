@@ -31,7 +31,11 @@ struct TestedStates {
     ) throws(CommandFailure) -> () throws(CommandFailure) -> (result: CommandResult, output: [UInt8]) {
         guard let session else { return { () throws(CommandFailure) in try run(with: table) } }
         let commit = try Self.converting { () throws(StorageError) in try session.replace(with: table, log: log) }
-        try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
+        do throws(CommandFailure) {
+            try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
+        } catch {
+            throw CommandFailure(.usage, error.sentence)
+        }
         try EndRequest.check()
         return { () throws(CommandFailure) in try run(inStore: workspace.settings.storeDirectory) }
     }
