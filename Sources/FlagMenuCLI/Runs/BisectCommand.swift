@@ -145,8 +145,8 @@ struct BisectCommand: WorkspaceCommand {
         case .flaky(let state):
             throw CommandFailure(
                 .noMatch,
-                "The same \(state.count.counted("change")) were good and bad, so the result would be wrong. --repeat 5 counts a "
-                    + "state as good only after 5 good runs.")
+                "A state with \(state.count.counted("change")) was both good and bad, so the result would be wrong. "
+                    + "--repeat 5 counts a state as good only after 5 good runs.")
         case .found(let sets):
             options.print(
                 .object([
