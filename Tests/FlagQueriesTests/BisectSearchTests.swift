@@ -1,6 +1,7 @@
-import FlagQueries
 import TestSupport
 import Testing
+
+@testable import FlagQueries
 
 /// Which changes make a state bad.
 @Suite struct BisectSearchTests {

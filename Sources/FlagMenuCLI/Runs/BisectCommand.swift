@@ -71,7 +71,7 @@ struct BisectCommand: WorkspaceCommand {
         let log = try BisectLog(to: log, replaying: replay, plan, in: workspace)
         let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
             let states = try TestedStates(
-                CommandRun(command, output: options.json ? .toErrors : .passed), isLive: live, of: "bisect",
+                TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live, of: "bisect",
                 waiting: waiting.time ?? .standard, in: workspace)
             return try states.restoring { () throws(CommandFailure) in
                 try search(plan, log, states, workspace.settings)

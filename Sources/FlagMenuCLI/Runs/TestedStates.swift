@@ -4,7 +4,7 @@ import FlagWorkspace
 
 /// Runs COMMAND with one state after the other: with copies of the store, or with the store itself, which is restored.
 struct TestedStates {
-    private let run: CommandRun
+    private let run: TestedCommand
     /// The changes of the store itself; `nil` if copies are used.
     private let session: LiveSession?
     private let waiting: WaitTime
@@ -14,7 +14,7 @@ struct TestedStates {
     ///   - command: the command of ours, for the history.
     ///   - waiting: how long running apps may take to use a state of the store itself.
     init(
-        _ run: CommandRun, isLive: Bool, of command: String, waiting: WaitTime, in workspace: Workspace
+        _ run: TestedCommand, isLive: Bool, of command: String, waiting: WaitTime, in workspace: Workspace
     ) throws(CommandFailure) {
         (self.run, self.waiting, self.workspace) = (run, waiting, workspace)
         session =

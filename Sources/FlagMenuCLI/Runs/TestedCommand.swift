@@ -50,7 +50,7 @@ enum CommandResult: Equatable {
 /// Runs COMMAND, usually with a temporary copy of the store, so that nothing needs to be restored.
 ///
 /// COMMAND is in a process group of its own, and its standard input is empty: it may run many times.
-struct CommandRun {
+struct TestedCommand {
     /// Where standard output and standard error of COMMAND go.
     enum Output {
         /// To those of this process.
