@@ -108,7 +108,7 @@ struct MatrixCommand: WorkspaceCommand {
     /// Runs the command with each row, and prints a line for each.
     private func report(on matrix: FlagMatrix, over changes: OverrideTable) throws(CommandFailure) -> MatrixReport {
         var report = MatrixReport(matrix: matrix)
-        let command = CommandRun(command, output: .captured)
+        let command = TestedCommand(command, output: .captured)
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
             var table = changes

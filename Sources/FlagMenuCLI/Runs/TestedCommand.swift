@@ -50,7 +50,7 @@ enum CommandResult: Equatable {
 /// Runs COMMAND, usually with a temporary copy of the store, so that nothing needs to be restored.
 ///
 /// COMMAND is in a process group of its own, and its standard input is empty: it may run many times.
-struct CommandRun {
+struct TestedCommand {
     /// Where standard output and standard error of COMMAND go.
     enum Output {
         /// To those of this process.
@@ -83,7 +83,7 @@ struct CommandRun {
             let store = OverrideStore(
                 directory: folder, author: ProcessEnvironment.userName, now: SourceClock.system.now)
             try CommandFailure.converting(to: .store) { () throws(StorageError) in
-                _ = try store.apply(changes.editsOfCopy)
+                _ = try store.apply(changes.edits(over: OverrideTable()))
             }
             return try callAsFunction(inStore: folder)
         }
@@ -95,13 +95,14 @@ struct CommandRun {
     ) throws(CommandFailure) -> (result: CommandResult, output: [UInt8]) {
         try EndRequest.catching { () throws(CommandFailure) in
             try StandardOutput.flush()
-            let captured = output == .captured ? tmpfile() : nil
-            defer { if let captured { fclose(captured) } }
+            let file = output == .captured ? tmpfile() : nil
+            defer { if let file { fclose(file) } }
+            let captured = file.map { fileno($0) }
             let empty = open("/dev/null", O_RDONLY | O_CLOEXEC)
             defer { close(empty) }
             var streams = [STDIN_FILENO: empty]
-            if output != .passed { streams[STDOUT_FILENO] = captured.map { fileno($0) } ?? STDERR_FILENO }
-            if let captured { streams[STDERR_FILENO] = fileno(captured) }
+            if output != .passed { streams[STDOUT_FILENO] = captured ?? STDERR_FILENO }
+            if let captured { streams[STDERR_FILENO] = captured }
             // With `env`, a command that is missing exits with 127, as in a shell.
             let child = ForegroundChild.spawn(
                 ["/usr/bin/env", "FLAGMENU_STORE=\(folder)"] + words, streams: streams, inOwnGroup: true)
@@ -112,10 +113,10 @@ struct CommandRun {
     }
 
     /// The last bytes of a file.
-    private static func end(of file: UnsafeMutablePointer<FILE>) -> [UInt8] {
-        let size = Int(lseek(fileno(file), 0, SEEK_END))
+    private static func end(of file: Int32) -> [UInt8] {
+        let size = Int(lseek(file, 0, SEEK_END))
         var bytes = [UInt8](repeating: 0, count: min(max(0, size), outputLimit))
-        let count = pread(fileno(file), &bytes, bytes.count, off_t(size - bytes.count))
+        let count = pread(file, &bytes, bytes.count, off_t(size - bytes.count))
         return Array(bytes.prefix(max(0, count)))
     }
 
@@ -127,13 +128,5 @@ struct CommandRun {
             throw CommandFailure(.store, "\(reason): no folder was created in \(parent). Set TMPDIR to another folder.")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-extension OverrideTable {
-    /// The edits that make these changes in an empty store.
-    fileprivate var editsOfCopy: [OverrideEdit] {
-        [.replaceAll(overrides.mapValues(\.value))]
-            + contexts.sortedByKey.map { .changeContext(ContextChange(source: $0.key, edits: $0.value.edits)) }
     }
 }
