@@ -52,7 +52,10 @@ package final class LiveSession {
             file.isOfFormat1 = false
             let documents = (original: documents?.original ?? current, tested: file)
             try save(documents, log, beside: transaction.place)
-            let notices = try transaction.write(file.bytes)
+            var notices = try transaction.write(file.bytes)
+            if current.isOfFormat1 {
+                notices += [FormerContexts(beside: store.path, files: store.files).keepAside()].compactMap { $0 }
+            }
             self.documents = documents
             store.remember(file)
             return StoreCommit(

@@ -24,7 +24,7 @@ import Testing
     @discardableResult private func bisect(_ options: String = "", _ script: String) -> CommandRun {
         workplace.flagmenu(
             ["bisect", "--store", "store"] + options.split(separator: " ").map(String.init)
-                + ["--", "sh", "-c", "echo run >> runs; \(script)"])
+                + ["--", "sh", "-c", "echo run >> runs; \(script)"], timeout: 60)
     }
 
     private var runCount: Int { workplace.read("runs")?.split(separator: "\n").count ?? 0 }
@@ -80,7 +80,7 @@ import Testing
     @Test func `a command that does not exist ends the search`() {
         workplace.flagmenu(["bisect", "--store", "store", "--", "no-such-command"]).expect(
             2, errors: "exited with 127, so the search was ended.")
-        workplace.flagmenu(["bisect", "--store", "store"]).expect(2, errors: "Name the command after --.")
+        workplace.flagmenu(["bisect", "--store", "store"]).expect(2, errors: "Name the command after --;")
     }
 
     @Test func `everything after the two hyphens belongs to the command`() {
@@ -153,6 +153,18 @@ import Testing
         #expect(store?.contains(#""k5""#) == true)
         workplace.onTerminal(line, typing: ["y"]).expect(0, text: "k5: 1 -> 0")
         #expect(store?.contains(#""k5""#) == false && store?.contains(#""k4""#) == true)
+    }
+
+    @Test func `without a command the user judges each state of the store itself`() {
+        let before = workplace.flagmenu("list --overridden --store store").text
+        // The guilty one is k1, the first of nine.
+        workplace.onTerminal("bisect --store store", typing: ["g", "b", "x", "b", "b", "b", "g", "n"]).expect(
+            0, text: "Run 1, about 7 left: 0 of 9 changes.", "g good, b bad, s skip, q quit", "k1: not set -> 1",
+            "Take back what is guilty now?")
+        #expect(workplace.flagmenu("list --overridden --store store").text == before)
+        workplace.onTerminal("bisect --store store", typing: ["g", "q"]).expect(
+            130, text: "Stopped. Your changes are restored.")
+        #expect(workplace.flagmenu("list --overridden --store store").text == before)
     }
 
     @Test func `a signal ends the command and the search, and removes the copy`() throws {

@@ -7,16 +7,23 @@ import FlagWorkspace
 struct BisectCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "bisect", abstract: "Find which of your changes breaks a command.",
-        usage: "flagmenu bisect [--good <scenario>] [--bad <scenario>] [<options>] -- <command> ...",
+        usage: """
+            flagmenu bisect [--good <scenario>] [--bad <scenario>] [--live] [<options>] -- <command> ...
+            flagmenu bisect [--good <scenario>] [--bad <scenario>] [<options>]
+            """,
         discussion: """
             EXAMPLES:
               flagmenu bisect -- ./test.sh
               flagmenu bisect --good works --repeat 3 -- swift test --filter Checkout
               flagmenu bisect --live -- ./check-running-app.sh
 
-            Runs the command with some of your changes at a time. If it exits with 0, these are good, with 1 to 124 bad, and with 125 \
-            they are skipped; 126 and more, or a signal, ends the search. The command runs with FLAGMENU_STORE set to a \
-            temporary copy of the store, and without input; yours is not changed. A flag is tested with the flags that it requires.
+            Runs the command with some of your changes at a time. If it exits with 0, these are good, with 1 to 124 bad, \
+            and with 125 they are skipped; 126 and more, or a signal, ends the search. The command runs with \
+            FLAGMENU_STORE set to a temporary copy of the store, and without input; yours is not changed. A flag is \
+            tested with the flags that it requires.
+
+            Without a command, changes the store itself, as --live does, and asks you whether the running app is good \
+            or bad.
 
             Exits with 0 if guilty changes are found, 1 if the result cannot be reproduced, 2 if the search was ended, \
             130 if it was stopped.
@@ -55,9 +62,11 @@ struct BisectCommand: WorkspaceCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("Name the command after --.") }
+        guard !command.isEmpty || TerminalPrompt.isPossible else {
+            throw ValidationError("Name the command after --; only on a terminal can you judge states by hand.")
+        }
         guard 1...1_000 ~= repetitions else { throw ValidationError("--repeat takes a number from 1 to 1000.") }
-        guard live || waiting.time == nil else { throw ValidationError("--wait needs --live.") }
+        guard live || command.isEmpty || waiting.time == nil else { throw ValidationError("--wait needs --live.") }
     }
 
     func run(in workspace: Workspace) throws {
@@ -68,16 +77,28 @@ struct BisectCommand: WorkspaceCommand {
         guard !plan.changes.isEmpty else {
             throw CommandFailure(.noMatch, "Nothing differs between \(good) and \(bad), so nothing was run.")
         }
-        let log = try BisectLog(to: log, replaying: replay, plan, in: workspace)
+        let folder = workspace.settings.environment.workingDirectory
+        let target = log.map { ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles) }
+        if let target, let log, log != replay, try ExportCommand.exists(target) {
+            throw CommandFailure(.usage, "\(log) exists; nothing was run. Choose another name.")
+        }
+        let replayed = try replay.map { try replayedSearch(plan, in: FilePath.resolve($0, in: folder)) }
         let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
             let states = try TestedStates(
-                TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live, of: "bisect",
-                waiting: waiting.time ?? .standard, in: workspace)
+                TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live || command.isEmpty,
+                of: "bisect", waiting: waiting.time ?? .standard, in: workspace)
             return try states.restoring { () throws(CommandFailure) in
-                try search(plan, log, states, workspace.settings)
+                try search(replayed ?? plan.search, plan, states, target, workspace.settings)
             }
         }
         try report(step, plan, after: runs, in: workspace)
+    }
+
+    /// The search with the outcomes of a log.
+    private func replayedSearch(_ plan: BisectPlan, in path: String) throws -> BisectSearch {
+        let root = try DurableFile.read(path).flatMap { try? JSONDocument(parsing: $0).root }
+        if let search = root.flatMap(plan.search) { return search }
+        throw CommandFailure(.usage, "\(path) is not a log of a search among these changes. Nothing was run.")
     }
 
     /// The state that a name stands for.
@@ -94,40 +115,57 @@ struct BisectCommand: WorkspaceCommand {
         }
     }
 
-    /// Tests states until the search ends; returns its last step and the number of runs.
+    /// Tests states until the search ends; returns its last step and the number of tested states.
     private func search(
-        _ plan: BisectPlan, _ log: BisectLog, _ states: TestedStates, _ settings: Settings
+        _ start: BisectSearch, _ plan: BisectPlan, _ states: TestedStates, _ log: ExportTarget?, _ settings: Settings
     ) throws(CommandFailure) -> (BisectSearch.Step, runs: Int) {
-        var (search, runs) = (log.search, 0)
+        var search = start
         while case .test(let state, let left) = search.step {
-            settings.printLine(
-                "Run \(runs + 1), about \(left - 1) left: \(state.count) of \(plan.changes.count.counted("change")).")
-            let prepared = try states.prepare(plan.table(with: state), log: plan.json(search))
-            let (outcome, words) = try judge { () throws(CommandFailure) in
-                runs += 1
-                return try prepared().result
-            }
-            settings.printLine("\(outcome.rawValue.capitalized): the command \(words).")
+            let (number, count) = (search.log.count - start.log.count + 1, plan.changes.count.counted("change"))
+            settings.printLine("Run \(number), about \(left - 1) left: \(state.count) of \(count).")
+            let outcome = try judge(plan.table(with: state), plan.json(search), states, settings)
             search.record(outcome, for: state)
-            try log.write(search)
+            try CommandFailure.converting(to: .store) { () throws(StorageError) in
+                try log?.write(plan.json(search).text() + "\n")
+            }
         }
-        return (search.step, runs)
+        return (search.step, search.log.count - start.log.count)
     }
 
-    /// The outcome for a state, and how the command ended.
+    /// The outcome of a state: that of the command, or what the user types.
     private func judge(
-        running run: () throws(CommandFailure) -> CommandResult
-    ) throws(CommandFailure) -> (BisectSearch.Outcome, String) {
+        _ table: OverrideTable, _ log: JSONOutput, _ states: TestedStates, _ settings: Settings
+    ) throws(CommandFailure) -> BisectSearch.Outcome {
+        guard !command.isEmpty else {
+            try states.use(table, log: log)
+            return try typedOutcome()
+        }
         var result = CommandResult.good
-        for _ in 0..<repetitions where result == .good { result = try run() }
+        for _ in 0..<repetitions where result == .good { result = try states.run(table, log: log).result }
+        let outcome: BisectSearch.Outcome
         switch result {
-        case .good: return (.good, result.words)
-        case .skip: return (.skip, result.words)
-        case .bad: return (.bad, result.words)
+        case .good: outcome = .good
+        case .skip: outcome = .skip
+        case .bad: outcome = .bad
         case .abort, .signal:
-            if crashIsBad, result.isCrash { return (.bad, result.words) }
-            let remedy = result.isCrash ? " --crash-is-bad counts that as bad." : ""
-            throw CommandFailure(.usage, "The command \(result.words), so the search was ended.\(remedy)")
+            guard crashIsBad, result.isCrash else {
+                let remedy = result.isCrash ? " --crash-is-bad counts that as bad." : ""
+                throw CommandFailure(.usage, "The command \(result.words), so the search was ended.\(remedy)")
+            }
+            outcome = .bad
+        }
+        settings.printLine("\(outcome.rawValue.capitalized): the command \(result.words).")
+        return outcome
+    }
+
+    /// Asks for the outcome of the state that the store has now.
+    private func typedOutcome() throws(CommandFailure) -> BisectSearch.Outcome {
+        let outcomes: [String: BisectSearch.Outcome] = ["g": .good, "b": .bad, "s": .skip]
+        while true {
+            StandardError.write("Try the app: g good, b bad, s skip, q quit: ")
+            let typed = try EndRequest.readLine()?.trimmed.lowercased() ?? "q"
+            if typed == "q" { throw CommandFailure(.interrupted, "Stopped. Your changes are restored.") }
+            if let outcome = outcomes[typed] { return outcome }
         }
     }
 
@@ -187,46 +225,5 @@ struct BisectCommand: WorkspaceCommand {
             TerminalPrompt.agreement("Take back what is guilty now?")
         else { return }
         try workspace.apply(plan.edits(undoing: guilty))
-    }
-}
-
-/// The outcomes of a search in a file, so that a later search can go on from them.
-struct BisectLog {
-    /// The search with the outcomes of the replayed file.
-    let search: BisectSearch
-    private let plan: BisectPlan
-    private let target: ExportTarget?
-
-    /// - Parameters:
-    ///   - path: the file to write; `nil` for none.
-    ///   - replayed: the file to read; `nil` for none.
-    init(to path: String?, replaying replayed: String?, _ plan: BisectPlan, in workspace: Workspace) throws {
-        let folder = workspace.settings.environment.workingDirectory
-        self.plan = plan
-        if let replayed {
-            let bytes = try DurableFile.read(FilePath.resolve(replayed, in: folder))
-            guard let bytes, let root = try? JSONDocument(parsing: bytes).root,
-                let search = plan.search(replaying: root)
-            else {
-                throw CommandFailure(
-                    .usage, "\(replayed) is not a log of a search among these changes. Nothing was run.")
-            }
-            self.search = search
-        } else {
-            search = plan.search
-        }
-        target = path.map {
-            ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles)
-        }
-        if let target, let path, path != replayed, try ExportCommand.exists(target) {
-            throw CommandFailure(.usage, "\(path) exists; nothing was run. Choose another name.")
-        }
-    }
-
-    /// Writes the outcomes of a search.
-    func write(_ search: BisectSearch) throws(CommandFailure) {
-        try CommandFailure.converting(to: .store) { () throws(StorageError) in
-            try target?.write(plan.json(search).text() + "\n")
-        }
     }
 }

@@ -66,4 +66,18 @@ enum EndRequest {
                 .usage, "COMMAND reads from the terminal, which it cannot do here. Give it a file or no input.")
         }
     }
+
+    /// Reads a line of standard input; `nil` at its end.
+    ///
+    /// - Throws: `interrupted` if an end is requested before; a function of the C library would go on reading.
+    static func readLine() throws(CommandFailure) -> String? {
+        var (bytes, byte) = ([UInt8](), UInt8(0))
+        while byte != UInt8(ascii: "\n") {
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            while poll(&input, 1, 100) <= 0 { try check() }
+            guard read(STDIN_FILENO, &byte, 1) == 1 else { return nil }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

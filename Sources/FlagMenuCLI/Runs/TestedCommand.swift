@@ -61,6 +61,8 @@ struct TestedCommand {
         case captured
     }
 
+    typealias Run = (result: CommandResult, output: [UInt8])
+
     private let words: [String]
     private let output: Output
 
@@ -74,9 +76,7 @@ struct TestedCommand {
     /// attributes. Their notes and ends do not matter to COMMAND.
     ///
     /// - Throws: `interrupted` if a signal has requested an end, or why the copy cannot be written.
-    func callAsFunction(
-        with changes: OverrideTable
-    ) throws(CommandFailure) -> (result: CommandResult, output: [UInt8]) {
+    func callAsFunction(with changes: OverrideTable) throws(CommandFailure) -> Run {
         try EndRequest.catching { () throws(CommandFailure) in
             let folder = try Self.makeFolder()
             defer { FileOperations.live.removeFolderWhole(folder) }
@@ -90,9 +90,7 @@ struct TestedCommand {
     }
 
     /// Runs COMMAND with `FLAGMENU_STORE` set to a store.
-    func callAsFunction(
-        inStore folder: String
-    ) throws(CommandFailure) -> (result: CommandResult, output: [UInt8]) {
+    func callAsFunction(inStore folder: String) throws(CommandFailure) -> Run {
         try EndRequest.catching { () throws(CommandFailure) in
             try StandardOutput.flush()
             let file = output == .captured ? tmpfile() : nil

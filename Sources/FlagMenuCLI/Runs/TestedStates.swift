@@ -4,32 +4,36 @@ import FlagWorkspace
 
 /// Runs COMMAND with one state after the other: with copies of the store, or with the store itself, which is restored.
 struct TestedStates {
-    private let run: TestedCommand
+    private let command: TestedCommand
     /// The changes of the store itself; `nil` if copies are used.
     private let session: LiveSession?
     private let waiting: WaitTime
     private let workspace: Workspace
 
     /// - Parameters:
-    ///   - command: the command of ours, for the history.
+    ///   - name: the command of ours, for the history.
     ///   - waiting: how long running apps may take to use a state of the store itself.
     init(
-        _ run: TestedCommand, isLive: Bool, of command: String, waiting: WaitTime, in workspace: Workspace
+        _ command: TestedCommand, isLive: Bool, of name: String, waiting: WaitTime, in workspace: Workspace
     ) throws(CommandFailure) {
-        (self.run, self.waiting, self.workspace) = (run, waiting, workspace)
+        (self.command, self.waiting, self.workspace) = (command, waiting, workspace)
         session =
             isLive
-            ? try Self.converting { () throws(StorageError) in try LiveSession(workspace.store, of: command) } : nil
+            ? try Self.converting { () throws(StorageError) in try LiveSession(workspace.store, of: name) } : nil
     }
 
-    /// Prepares a state.
+    /// Runs COMMAND with a state.
     ///
     /// - Parameter log: what is known so far, for the file from which the store is restored.
-    /// - Returns: runs COMMAND with the state.
-    func prepare(
-        _ table: OverrideTable, log: JSONOutput
-    ) throws(CommandFailure) -> () throws(CommandFailure) -> (result: CommandResult, output: [UInt8]) {
-        guard let session else { return { () throws(CommandFailure) in try run(with: table) } }
+    func run(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) -> TestedCommand.Run {
+        guard session != nil else { return try command(with: table) }
+        try use(table, log: log)
+        return try command(inStore: workspace.settings.storeDirectory)
+    }
+
+    /// Makes a state that of the store itself, and waits until running apps use it.
+    func use(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) {
+        guard let session else { return }
         let commit = try Self.converting { () throws(StorageError) in try session.replace(with: table, log: log) }
         do throws(CommandFailure) {
             try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
@@ -37,7 +41,6 @@ struct TestedStates {
             throw CommandFailure(.usage, error.sentence)
         }
         try EndRequest.check()
-        return { () throws(CommandFailure) in try run(inStore: workspace.settings.storeDirectory) }
     }
 
     /// Runs `body`, and restores the store, also after an error.
