@@ -72,6 +72,15 @@ import FoundationXML
         #expect(workplace.flagmenu("get b c").text == "false\nfalse\n")
     }
 
+    @Test func `live rows change the store itself, which is restored`() {
+        workplace.flagmenu("set a true --quiet").expect(0)
+        let command = ["sh", "-c", "flagmenu get a b >> seen"]
+        matrix("--all --flags a,b --live --wait 1", command).expect(0, errors: "4 rows.")
+        #expect(workplace.read("seen") == "true\ntrue\ntrue\nfalse\nfalse\ntrue\nfalse\nfalse\n")
+        #expect(workplace.flagmenu("list --overridden").text == "a\ttrue\toverride\n")
+        matrix("--all --flags a,b --wait 1", command).expect(2, errors: "--wait needs --live.")
+    }
+
     @Test func `the result is one JSON document`() throws {
         let run = matrix("--pairwise --flags a,b,g,theme --json").expect(1, errors: "failed", #"a<b> & "]]>"#)
         let root = try JSONDocument(parsing: run.output).root

@@ -17,7 +17,7 @@ struct MatrixCommand: WorkspaceCommand {
               flagmenu matrix --each --scenario checkout --junit flags.xml -- swift test
 
             Runs the command with each row of flags' values, with FLAGMENU_STORE set to a temporary copy of your changes, \
-            so that nothing has to be restored. Exit code 0 of the command is ok, 125 skips the row; 126 and 127, which say \
+            and without input. Exit code 0 of the command is ok, 125 skips the row; 126 and 127, which say \
             that it cannot be started, end the matrix; the row fails with any other. Prints the output of failing rows. \
             Exits with 1 if a row fails.
 
@@ -49,6 +49,10 @@ struct MatrixCommand: WorkspaceCommand {
 
     @Flag(help: "Do not ask.") var yes = false
 
+    @Flag(help: "Change the store itself, wait for running apps before each row, and restore it.") var live = false
+
+    @OptionGroup var waiting: WaitOptions
+
     @Option(help: ArgumentHelp("Write a report in JUnit's format.", valueName: "file"), completion: .file())
     var junit: String?
 
@@ -73,6 +77,7 @@ struct MatrixCommand: WorkspaceCommand {
         guard dryRun || !command.isEmpty else {
             throw ValidationError("Name the command after --, or use --dry-run.")
         }
+        guard live || waiting.time == nil else { throw ValidationError("--wait needs --live.") }
     }
 
     func run(in workspace: Workspace) throws {
@@ -98,7 +103,14 @@ struct MatrixCommand: WorkspaceCommand {
         let target = junit.map { ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles) }
         // Before the runs, which may take long.
         if let target { _ = try ExportCommand.exists(target) }
-        let report = try report(on: matrix, over: workspace.reading.table)
+        let report = try EndRequest.catching { () throws(CommandFailure) in
+            let states = try TestedStates(
+                TestedCommand(command, output: .captured), isLive: live, of: "matrix",
+                waiting: waiting.time ?? .standard, in: workspace)
+            return try states.restoring { () throws(CommandFailure) in
+                try self.report(on: matrix, states, over: workspace.reading.table)
+            }
+        }
         try target?.write(report.junit, for: .everyone)
         if options.json { report.json.print() }
         if !options.quiet { report.summary.forEach(StandardError.printLine) }
@@ -106,18 +118,19 @@ struct MatrixCommand: WorkspaceCommand {
     }
 
     /// Runs the command with each row, and prints a line for each.
-    private func report(on matrix: FlagMatrix, over changes: OverrideTable) throws(CommandFailure) -> MatrixReport {
+    private func report(
+        on matrix: FlagMatrix, _ states: TestedStates, over changes: OverrideTable
+    ) throws(CommandFailure) -> MatrixReport {
         var report = MatrixReport(matrix: matrix)
-        let command = TestedCommand(command, output: .captured)
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
             var table = changes
             let values = matrix.pairs(matrix.rows[index].compactMap { $0 })
             table.overrides = table.overrides.applying(values.map { .set(key: $0.key, value: $0.text) })
-            let (result, output) = try command(with: table)
+            let (result, output) = try states.run(table, log: .null)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             if [.abort(126), .abort(127)].contains(result) {
-                throw CommandFailure(.usage, "\(self.command[0]) cannot be started: it \(result.words).")
+                throw CommandFailure(.usage, "\(command[0]) cannot be started: it \(result.words).")
             }
             let isFailing = ![.good, .skip].contains(result)
             let run = MatrixReport.Run(
