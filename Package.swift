@@ -246,7 +246,8 @@ let package = Package(
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
         .testTarget(name: "FlagFormatsTests", dependencies: ["FlagFormats", "FlagModel", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
-        .testTarget(name: "FlagQueriesTests", dependencies: ["FlagFormats", "FlagModel", "FlagQueries"]),
+        .testTarget(
+            name: "FlagQueriesTests", dependencies: ["FlagFormats", "FlagModel", "FlagQueries", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",
             dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "FlagQueries", "TerminalUI", "TestSupport"],

@@ -75,27 +75,7 @@ struct OutsideEditor {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || " _-./:@%+,".utf8.contains(byte)
         }
-        let words = ["sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$1\"", "sh", path]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        #if canImport(Darwin)
-        var attributes: posix_spawnattr_t?
-        #else
-        var attributes = posix_spawnattr_t()
-        #endif
-        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The editor must not inherit the signals that this process ignores or blocks.
-        var (signals, none) = (sigset_t(), sigset_t())
-        sigfillset(&signals)
-        sigdelset(&signals, SIGKILL)
-        sigdelset(&signals, SIGSTOP)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var child: pid_t = 0
-        return posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 ? child : nil
+        return ForegroundChild.spawn(["/bin/sh", "-c", "\(isPlain ? "exec " : "")\(command) \"$1\"", "sh", path])
     }
 
     private static func isInstalled(_ name: String) -> Bool {

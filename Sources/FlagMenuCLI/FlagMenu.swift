@@ -39,7 +39,7 @@ struct FlagMenu: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Share", subcommands: [ScenarioCommand.self, ExportCommand.self, ImportCommand.self]),
-            CommandGroup(name: "Find", subcommands: [DiffCommand.self]),
+            CommandGroup(name: "Find", subcommands: [BisectCommand.self, MatrixCommand.self, DiffCommand.self]),
             CommandGroup(
                 name: "Sources",
                 subcommands: [
@@ -111,7 +111,9 @@ struct FlagMenu: ParsableCommand {
                 $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
             }
         }
-        let isHelp = arguments.contains { $0.hasPrefix("--help") || ["-h", "--version"].contains($0) }
+        // What follows "--" belongs to the command that bisect and matrix run.
+        let own = arguments.prefix { $0 != "--" }
+        let isHelp = own.contains { $0.hasPrefix("--help") || ["-h", "--version"].contains($0) }
         if isHelp { return try parseAsRoot(arguments) }
         if let named = arguments.first.flatMap(type(named:)) {
             // Without arguments, the parser's errors would show the help of all commands.

@@ -103,7 +103,7 @@ extension HistoryRecord {
 
 extension FlagTable<FlagOverride> {
     /// The keys whose values differ from those of older overrides.
-    fileprivate func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
+    func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
         merging(old) { new, _ in new }.sortedByKey.compactMap { key, _ in
             old[key]?.value == self[key]?.value ? nil : OverrideChange(key: key, old: old[key], new: self[key])
         }

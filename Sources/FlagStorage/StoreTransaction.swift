@@ -144,7 +144,7 @@ struct StoreTransaction {
     }
 
     /// Replaces the file. A damaged file is saved under another name. Returns sentences for the user.
-    private func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
+    func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
         guard let damage = transactionBase.damage else {
             // The reader also tells what is strange in a file, which the commit does not.
             let isWhole = base.strangeEntries.isEmpty && base.strangeContexts.isEmpty

@@ -1,4 +1,5 @@
 import CNcurses
+import Platform
 
 /// A child process, such as an editor, that uses the terminal while this process waits.
 public enum ForegroundChild {
@@ -11,6 +12,44 @@ public enum ForegroundChild {
         /// A signal requested an end and was forwarded to the child. The caller must clean up and raise the signal
         /// again.
         case endRequested(signal: Int32)
+    }
+
+    /// Starts a program. It does not inherit the signals that this process ignores or blocks.
+    ///
+    /// - Parameters:
+    ///   - words: the path of the program, and its arguments.
+    ///   - streams: descriptors of this process, by those of the program that become the same.
+    ///   - inOwnGroup: whether the program leads a process group of its own, which is not that of the terminal.
+    /// - Returns: the process id; `nil` if the program cannot be started.
+    public static func spawn(
+        _ words: [String], streams: [Int32: Int32] = [:], inOwnGroup: Bool = false
+    ) -> Int32? {
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        #if canImport(Darwin)
+        var attributes: posix_spawnattr_t?
+        var actions: posix_spawn_file_actions_t?
+        #else
+        var attributes = posix_spawnattr_t()
+        var actions = posix_spawn_file_actions_t()
+        #endif
+        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        defer { posix_spawnattr_destroy(&attributes) }
+        guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in streams { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
+        var (signals, none) = (sigset_t(), sigset_t())
+        sigfillset(&signals)
+        sigdelset(&signals, SIGKILL)
+        sigdelset(&signals, SIGSTOP)
+        sigemptyset(&none)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let group = inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
+        var child: pid_t = 0
+        return posix_spawn(&child, words[0], &actions, &attributes, &arguments, environ) == 0 ? child : nil
     }
 
     /// Holds back signals that request an end until ``wait(for:)`` can forward them to a child that starts now, or until

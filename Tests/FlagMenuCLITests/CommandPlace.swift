@@ -20,7 +20,9 @@ extension ActionTable {
         "fetch": .action("fetch"), "activate": .action("activate"), "context": .action("context"),
         "export": .action("export"),
         "import": .action("importAdding"), "status": .action("sources"), "doctor": .action("checks"),
+        "bisect": .always("Commands of a shell are run in a shell."),
         "diff": .always("What differs is shown before fetched values are activated."),
+        "matrix": .always("A command runs with combinations of flags in a shell."),
         "firebase publish": .always(
             "Values for everybody are changed in a shell, which shows the change and confirms it."),
         "firebase push": .always("Whole templates are moved in a shell, which shows the changes and confirms them."),

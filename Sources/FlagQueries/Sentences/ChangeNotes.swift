@@ -7,19 +7,13 @@ extension FlagBoard {
         let facts = facts(of: FlagText(key))
         var notes: [String] = []
         if facts.item?.needsRestart == true { notes.append("The app reads \(key) at its next start.") }
-        let unmet = (facts.item?.requires ?? []).map(\.string).filter { !isOn($0) }
+        let required = (facts.item?.requires ?? []).map { self.facts(of: $0) }
+        let unmet = required.filter { !$0.isOn(with: $0.value) }.map(\.key)
         if !unmet.isEmpty {
             notes.append(
                 "It has no effect while \(unmet.joined(separator: ", ")) \(unmet.count == 1 ? "is" : "are") off.")
         }
         if let expiry = facts.expiry { notes.append("The flag expired on \(expiry).") }
         return notes
-    }
-
-    /// Whether a required flag is on: the value of a bool is true, or the value of another type is not empty.
-    private func isOn(_ key: String) -> Bool {
-        let facts = facts(of: FlagText(key))
-        guard let value = facts.value, !value.isEmpty else { return false }
-        return facts.type == .bool ? FlagReading.bool(value) == true : true
     }
 }

@@ -47,6 +47,7 @@ package struct RunStore {
         let remote = RemoteEngine(
             sources: sources, cache: cache, policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.store(of: settings)
+        if let sentence = LiveSession.recover(store) { services.warnings.add(sentence) }
         let defaults = try Self.defaults(of: settings)
         defaultsIssues = defaults.issues
         flags = FlagStore(

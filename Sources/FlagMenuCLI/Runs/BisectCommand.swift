@@ -1,0 +1,229 @@
+import ArgumentParser
+import FlagModel
+import FlagQueries
+import FlagStorage
+import FlagWorkspace
+
+struct BisectCommand: WorkspaceCommand {
+    static let configuration = CommandConfiguration.command(
+        "bisect", abstract: "Find which of your changes breaks a command.",
+        usage: """
+            flagmenu bisect [--good <scenario>] [--bad <scenario>] [--live] [<options>] -- <command> ...
+            flagmenu bisect [--good <scenario>] [--bad <scenario>] [<options>]
+            """,
+        discussion: """
+            EXAMPLES:
+              flagmenu bisect -- ./test.sh
+              flagmenu bisect --good works --repeat 3 -- swift test --filter Checkout
+              flagmenu bisect --live -- ./check-running-app.sh
+
+            Runs the command with some of your changes at a time. If it exits with 0, these are good, with 1 to 124 bad, \
+            and with 125 they are skipped; 126 and more, or a signal, ends the search. The command runs with \
+            FLAGMENU_STORE set to a temporary copy of the store, and without input; yours is not changed. A flag is \
+            tested with the flags that it requires.
+
+            Without a command, changes the store itself, as --live does, and asks you whether the running app is good \
+            or bad.
+
+            Exits with 0 if guilty changes are found, 1 if the result cannot be reproduced, 2 if the search was ended, \
+            130 if it was stopped.
+            """)
+
+    @Option(help: ArgumentHelp("The state that is good: a scenario, or none for no changes.", valueName: "scenario"))
+    var good = "none"
+
+    @Option(
+        help: ArgumentHelp("The state that is bad: a scenario, or current for your changes.", valueName: "scenario"))
+    var bad = "current"
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("How many runs must be good until a state counts as good.", valueName: "count"))
+    var repetitions = 1
+
+    @Flag(help: "Count a crash, which is a signal or an exit code above 128, as bad.")
+    var crashIsBad = false
+
+    @Option(help: ArgumentHelp("Write the outcomes to this file.", valueName: "file"), completion: .file())
+    var log: String?
+
+    @Option(
+        help: ArgumentHelp("Go on with the outcomes in this file of --log.", valueName: "file"), completion: .file())
+    var replay: String?
+
+    @Flag(help: "Change the store itself, wait for running apps before each run, and restore it.")
+    var live = false
+
+    @OptionGroup var waiting: WaitOptions
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command, after --.", valueName: "command"))
+    var command: [String] = []
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
+
+    func validate() throws {
+        guard !command.isEmpty || TerminalPrompt.isPossible else {
+            throw ValidationError("Name the command after --; only on a terminal can you judge states by hand.")
+        }
+        guard 1...1_000 ~= repetitions else { throw ValidationError("--repeat takes a number from 1 to 1000.") }
+        guard live || command.isEmpty || waiting.time == nil else { throw ValidationError("--wait needs --live.") }
+    }
+
+    func run(in workspace: Workspace) throws {
+        try workspace.requireOverrides()
+        let plan = try BisectPlan(from: table(good, in: workspace), to: table(bad, in: workspace)) {
+            workspace.factsOfAny($0.string).item?.requires ?? []
+        }
+        guard !plan.changes.isEmpty else {
+            throw CommandFailure(.noMatch, "Nothing differs between \(good) and \(bad), so nothing was run.")
+        }
+        let folder = workspace.settings.environment.workingDirectory
+        let target = log.map { ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles) }
+        if let target, let log, log != replay, try ExportCommand.exists(target) {
+            throw CommandFailure(.usage, "\(log) exists; nothing was run. Choose another name.")
+        }
+        let replayed = try replay.map { try replayedSearch(plan, in: FilePath.resolve($0, in: folder)) }
+        let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
+            let states = try TestedStates(
+                TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live || command.isEmpty,
+                of: "bisect", waiting: waiting.time ?? .standard, in: workspace)
+            return try states.restoring { () throws(CommandFailure) in
+                try search(replayed ?? plan.search, plan, states, target, workspace.settings)
+            }
+        }
+        try report(step, plan, after: runs, in: workspace)
+    }
+
+    /// The search with the outcomes of a log.
+    private func replayedSearch(_ plan: BisectPlan, in path: String) throws -> BisectSearch {
+        let root = try DurableFile.read(path).flatMap { try? JSONDocument(parsing: $0).root }
+        if let search = root.flatMap(plan.search) { return search }
+        throw CommandFailure(.usage, "\(path) is not a log of a search among these changes. Nothing was run.")
+    }
+
+    /// The state that a name stands for.
+    private func table(_ name: String, in workspace: Workspace) throws -> OverrideTable {
+        switch name {
+        case "none": return OverrideTable()
+        case "current": return workspace.reading.table
+        default:
+            let scenario = try workspace.scenario(name)
+            if !workspace.settings.isQuiet { scenario.leftOut.forEach(StandardError.warn) }
+            let applied = scenario.plan.applied(as: name)
+            return OverrideTable(
+                overrides: applied.overrides.mapValues { FlagOverride(value: $0) }, contexts: applied.contexts)
+        }
+    }
+
+    /// Tests states until the search ends; returns its last step and the number of tested states.
+    private func search(
+        _ start: BisectSearch, _ plan: BisectPlan, _ states: TestedStates, _ log: ExportTarget?, _ settings: Settings
+    ) throws(CommandFailure) -> (BisectSearch.Step, runs: Int) {
+        var search = start
+        while case .test(let state, let left) = search.step {
+            let (number, count) = (search.log.count - start.log.count + 1, plan.changes.count.counted("change"))
+            settings.printLine("Run \(number), about \(left - 1) left: \(state.count) of \(count).")
+            let outcome = try judge(plan.table(with: state), plan.json(search), states, settings)
+            search.record(outcome, for: state)
+            try CommandFailure.converting(to: .store) { () throws(StorageError) in
+                try log?.write(plan.json(search).text() + "\n")
+            }
+        }
+        return (search.step, search.log.count - start.log.count)
+    }
+
+    /// The outcome of a state: that of the command, or what the user types.
+    private func judge(
+        _ table: OverrideTable, _ log: JSONOutput, _ states: TestedStates, _ settings: Settings
+    ) throws(CommandFailure) -> BisectSearch.Outcome {
+        guard !command.isEmpty else {
+            try states.use(table, log: log)
+            return try typedOutcome()
+        }
+        var result = CommandResult.good
+        for _ in 0..<repetitions where result == .good { result = try states.run(table, log: log).result }
+        let outcome: BisectSearch.Outcome
+        switch result {
+        case .good: outcome = .good
+        case .skip: outcome = .skip
+        case .bad: outcome = .bad
+        case .abort, .signal:
+            guard crashIsBad, result.isCrash else {
+                let remedy = result.isCrash ? " --crash-is-bad counts that as bad." : ""
+                throw CommandFailure(.usage, "The command \(result.words), so the search was ended.\(remedy)")
+            }
+            outcome = .bad
+        }
+        settings.printLine("\(outcome.rawValue.capitalized): the command \(result.words).")
+        return outcome
+    }
+
+    /// Asks for the outcome of the state that the store has now.
+    private func typedOutcome() throws(CommandFailure) -> BisectSearch.Outcome {
+        let outcomes: [String: BisectSearch.Outcome] = ["g": .good, "b": .bad, "s": .skip]
+        while true {
+            StandardError.write("Try the app: g good, b bad, s skip, q quit: ")
+            let typed = try EndRequest.readLine()?.trimmed.lowercased() ?? "q"
+            if typed == "q" { throw CommandFailure(.interrupted, "Stopped. Your changes are restored.") }
+            if let outcome = outcomes[typed] { return outcome }
+        }
+    }
+
+    /// Prints what was found, and offers to take it back.
+    private func report(
+        _ step: BisectSearch.Step, _ plan: BisectPlan, after runs: Int, in workspace: Workspace
+    ) throws {
+        let settings = workspace.settings
+        switch step {
+        case .test: return
+        case .goodIsNotGood:
+            throw CommandFailure(.noMatch, "The command is not good with \(good), so no change can be guilty alone.")
+        case .badIsNotBad:
+            throw CommandFailure(.noMatch, "The command is not bad with \(bad), so no change is guilty.")
+        case .flaky(let state):
+            throw CommandFailure(
+                .noMatch,
+                "A state with \(state.count.counted("change")) was both good and bad, so the result would be wrong. "
+                    + "--repeat 5 counts a state as good only after 5 good runs.")
+        case .found(let sets):
+            options.print(
+                .object([
+                    ("runs", .integer(runs)),
+                    (
+                        "found",
+                        .array(
+                            sets.map { set in
+                                .object([
+                                    ("changes", .array(set.changes.map { plan.difference($0).json })),
+                                    ("exact", .bool(set.isExact)),
+                                ])
+                            })
+                    ),
+                ]),
+                or: Array(sets.map { $0.changes.map { plan.difference($0).sentence() } }.joined(separator: [""])))
+            try StandardOutput.flush()
+            let words = sets.map { set in set.changes.map { plan.changes[$0].name }.joined(separator: " with ") }
+            settings.printLine("Found in \(runs.counted("run")): \(words.joined(separator: ", and ")).")
+            if sets.contains(where: { !$0.isExact }) {
+                settings.printLine("States were skipped, so that some of these changes may not be guilty.")
+            }
+            if bad == "current" { try offerReset(of: sets.flatMap(\.changes), plan, in: workspace) }
+        }
+    }
+
+    /// Names the command that resets guilty overrides, and on a terminal asks whether to take back all guilty changes.
+    private func offerReset(of guilty: [Int], _ plan: BisectPlan, in workspace: Workspace) throws {
+        let keys = guilty.compactMap { number -> String? in
+            guard case .flag(let key) = plan.changes[number], plan.difference(number).old == nil else { return nil }
+            return key.string
+        }
+        let command = ShellCommand("reset", operands: keys, settings: options.arguments(workspace.settings)).text
+        if !keys.isEmpty, let command {
+            workspace.settings.printLine("\(command) resets \(keys.count == 1 ? "it" : "them").")
+        }
+        guard TerminalPrompt.isPossible, !options.json, !options.quiet,
+            TerminalPrompt.agreement("Take back what is guilty now?")
+        else { return }
+        try workspace.apply(plan.edits(undoing: guilty))
+    }
+}

@@ -1,0 +1,118 @@
+package import FlagModel
+
+/// Two states of the store, and the changes from the good one to the bad one, of which some are guilty.
+package struct BisectPlan: Sendable {
+    package enum Change: Sendable, Hashable {
+        case flag(FlagText)
+        case part(ContextPart)
+
+        package var name: String {
+            switch self {
+            case .flag(let key): key.string
+            case .part(let part): part.label
+            }
+        }
+    }
+
+    /// The changes; each follows what it requires.
+    package let changes: [Change]
+    /// The search among the changes, which are numbered by their order.
+    package let search: BisectSearch
+    private let good: OverrideTable
+    private let bad: OverrideTable
+
+    /// - Parameter requires: returns the keys of the flags that a flag requires.
+    package init(from good: OverrideTable, to bad: OverrideTable, requires: (FlagText) -> [FlagText]) {
+        let keys = bad.overrides.mapValues(\.value).changedKeys(from: good.overrides.mapValues(\.value)).sorted()
+        let parts = bad.contexts.changes(from: good.contexts).map { Change.part($0.part) }
+        let changes = parts + BisectSearch.ordered(keys, requires: requires).map(Change.flag)
+        let numbers = Dictionary(uniqueKeysWithValues: zip(changes, changes.indices))
+        search = BisectSearch(
+            requires: changes.map { change in
+                guard case .flag(let key) = change else { return [] }
+                return requires(key).compactMap { numbers[.flag($0)] }
+            })
+        (self.good, self.bad, self.changes) = (good, bad, changes)
+    }
+
+    /// The good state with some of the changes.
+    package func table(with numbers: Set<Int>) -> OverrideTable {
+        var table = good
+        let parts = bad.contexts.parts
+        for change in numbers.sorted().map({ changes[$0] }) {
+            switch change {
+            case .flag(let key): table.overrides[key.string] = bad.overrides[key.string]
+            case .part(let part):
+                var context = table.contexts[part.source.string] ?? ContextOverride()
+                context.set(part.kind, part.name.string, to: parts[part])
+                table.contexts[part.source.string] = context.isEmpty ? nil : context
+            }
+        }
+        return table
+    }
+
+    /// What a change makes of the good state.
+    package func difference(_ number: Int) -> ValueDifference {
+        let change = changes[number]
+        switch change {
+        case .flag(let key):
+            return ValueDifference(
+                key: change.name, old: good.overrides[key.string]?.value, new: bad.overrides[key.string]?.value)
+        case .part(let part):
+            return ValueDifference(key: change.name, old: good.contexts.parts[part], new: bad.contexts.parts[part])
+        }
+    }
+
+    /// The edits that take changes back to the good state.
+    package func edits(undoing numbers: [Int]) -> [OverrideEdit] {
+        numbers.map { number in
+            let old = difference(number).old
+            switch changes[number] {
+            case .flag(let key): return old.map { .set(key: key.string, value: $0) } ?? .clear(key: key.string)
+            case .part(let part):
+                var context = ContextOverride()
+                context.set(part.kind, part.name.string, to: old)
+                let edits = old == nil ? [.restore(part.kind, part.name.string)] : context.edits
+                return .changeContext(ContextChange(source: part.source.string, edits: edits))
+            }
+        }
+    }
+}
+
+// The log, from which a search can go on.
+extension BisectPlan {
+    private var changesJSON: JSONOutput {
+        .array(
+            changes.indices.map { number in
+                let difference = difference(number)
+                return .object([
+                    ("name", .string(difference.key)), ("good", FlagJSON.text(difference.old)),
+                    ("bad", FlagJSON.text(difference.new)),
+                ])
+            })
+    }
+
+    /// The changes, and the outcomes of a search among them by their numbers.
+    package func json(_ search: BisectSearch) -> JSONOutput {
+        let outcomes = search.log.map { state, outcome in
+            JSONOutput.object([
+                ("changes", .array(state.sorted().map(JSONOutput.integer))), ("outcome", .string(outcome.rawValue)),
+            ])
+        }
+        return .object([("changes", changesJSON), ("outcomes", .array(outcomes))])
+    }
+
+    /// The search with the outcomes of a log; `nil` if it is not a log, or one of other changes.
+    package func search(replaying log: JSONValue) -> BisectSearch? {
+        guard let logged = log["changes"], logged.compactJSON == changesJSON.text(indented: false) else { return nil }
+        var search = search
+        for entry in log["outcomes"]?.elements.map({ $0 }) ?? [] {
+            let numbers = entry["changes"]?.elements.compactMap(\.wholeNumber) ?? []
+            guard let outcome = entry["outcome"]?.text.flatMap({ BisectSearch.Outcome(rawValue: $0.string) }),
+                numbers.allSatisfy(changes.indices.contains)
+            else { return nil }
+            search.record(outcome, for: Set(numbers))
+        }
+        return search
+    }
+}

@@ -1,0 +1,199 @@
+package import FlagModel
+import Platform
+
+/// The changes of a store while a command replaces them again and again to test states, and the original ones.
+///
+/// A file beside the store has both; it is on disk before the store is changed. If the process dies, the next program
+/// that opens the store restores it; see ``recover(_:)``. The states are not in the history. Restoring is one record
+/// that changes nothing, so that an undo is about the tester's own last change.
+package final class LiveSession {
+    private let store: OverrideStore
+    private let command: String
+    private let lock: ProcessLock
+    /// The original document and the last one that was written; `nil` before the first write.
+    private var documents: (original: OverrideFile, tested: OverrideFile)?
+
+    private static let file = "live.json"
+    private static let lockFile = "live.lock"
+
+    /// - Parameter command: the command that tests states, for the history and messages.
+    /// - Throws: `refused` if another process tests states with this store.
+    package init(_ store: OverrideStore, of command: String) throws(StorageError) {
+        let folder = try store.place().folder
+        guard let lock = try ProcessLock(FilePath.join(folder, Self.lockFile), files: store.files) else {
+            throw StorageError(
+                code: .refused, path: store.path,
+                sentence: "Another bisect or matrix uses these overrides. Nothing was changed; wait for its end. "
+                    + "(\(store.path))")
+        }
+        (self.store, self.command, self.lock) = (store, command, lock)
+        // The changes of a process that has died, which could not be restored before.
+        _ = try Self.restoreFile(of: store)
+    }
+
+    /// Replaces the changes of the store.
+    ///
+    /// - Parameters:
+    ///   - table: the state to test.
+    ///   - log: what is known so far, for the file.
+    /// - Throws: `refused` if somebody else has changed the store since the last call, or why it cannot be written.
+    package func replace(with table: OverrideTable, log: JSONOutput) throws(StorageError) -> StoreCommit {
+        try store.write { transaction throws(StorageError) in
+            let current = transaction.baseWithEnded
+            if let documents, transaction.transactionBase.hash != documents.tested.hash {
+                throw StorageError(
+                    code: .refused, path: store.path,
+                    sentence: "Somebody has changed the overrides meanwhile, so the result would be wrong.")
+            }
+            var file = transaction.base
+            file.apply(
+                file.changes(by: table.edits(over: file.table), author: transaction.author, at: transaction.clock))
+            file.revision += 1
+            file.isOfFormat1 = false
+            let documents = (original: documents?.original ?? current, tested: file)
+            try save(documents, log, beside: transaction.place)
+            var notices = try transaction.write(file.bytes)
+            if current.isOfFormat1 {
+                notices += [FormerContexts(beside: store.path, files: store.files).keepAside()].compactMap { $0 }
+            }
+            self.documents = documents
+            store.remember(file)
+            return StoreCommit(
+                table: file.table, changes: file.table.overrides.changes(from: current.table.overrides),
+                contextChanges: file.table.contexts.changes(from: current.table.contexts),
+                notice: notices.isEmpty ? nil : notices.joined(separator: " "))
+        }
+    }
+
+    private func save(
+        _ documents: (original: OverrideFile, tested: OverrideFile), _ log: JSONOutput, beside place: StorePlace
+    ) throws(StorageError) {
+        func raw(_ file: OverrideFile) -> JSONOutput { .raw(String(decoding: file.bytes, as: UTF8.self)) }
+        let text = JSONOutput.object([
+            ("format", .integer(1)), ("command", .string(command)), ("process", .integer(Int(getpid()))),
+            ("original", raw(documents.original)), ("tested", raw(documents.tested)), ("log", log),
+        ]).text()
+        try DurableFile.replace(FilePath.join(place.folder, Self.file), with: Array(text.utf8), files: store.files)
+    }
+
+    /// Restores the original changes; those that somebody else has changed meanwhile stay.
+    ///
+    /// - Returns: sentences about changes that stay, and warnings.
+    package func restore() throws(StorageError) -> [String] { try Self.restoreFile(of: store)?.notices ?? [] }
+
+    /// Restores the original changes of a process that has died.
+    ///
+    /// - Returns: what was done, as sentences; `nil` if no file was left behind.
+    package static func recover(_ store: OverrideStore) -> String? {
+        guard let folder = try? store.place().folder, DurableFile.hasName(FilePath.join(folder, file)) else {
+            return nil
+        }
+        let lockPath = FilePath.join(folder, lockFile)
+        guard !ProcessLock.isLocked(lockPath, files: store.files) else { return nil }
+        do throws(StorageError) {
+            // Only one program restores them.
+            guard let lock = try ProcessLock(lockPath, files: store.files) else { return nil }
+            return try withExtendedLifetime(lock) { () throws(StorageError) in
+                guard let (command, notices) = try restoreFile(of: store) else { return nil }
+                let sentence = "A \(command) ended without restoring your changes: they are restored now."
+                return ([sentence] + notices).joined(separator: " ")
+            }
+        } catch {
+            return "A bisect or matrix ended without restoring your changes, and they cannot be restored now. "
+                + error.sentence
+        }
+    }
+
+    /// Restores the changes in the file, and removes the file; `nil` if there is none.
+    private static func restoreFile(
+        of store: OverrideStore
+    ) throws(StorageError) -> (command: String, notices: [String])? {
+        let path = FilePath.join(try store.place().folder, file)
+        guard let bytes = try DurableFile.read(path, files: store.files) else { return nil }
+        guard let root = try? JSONDocument(parsing: bytes).root, let original = OverrideFile(root["original"]),
+            let tested = OverrideFile(root["tested"])
+        else {
+            throw StorageError(
+                .cannotRead, path, "\(StorageError.quotedName(path)) is damaged, so nothing was restored. Remove it.")
+        }
+        let command = root["command"]?.text?.string ?? ""
+        let commit = try store.write { transaction throws(StorageError) in
+            try transaction.restore(original, after: tested, action: command)
+        }
+        try DurableFile.remove(path, files: store.files)
+        return (command, [commit.notice].compactMap { $0 })
+    }
+}
+
+extension StoreTransaction {
+    /// Restores an original document after states were tested, of which one may have been written last.
+    fileprivate func restore(
+        _ original: OverrideFile, after tested: OverrideFile, action: String
+    ) throws(StorageError) -> StoreCommit {
+        // The process may have died before it wrote the state.
+        let isOurs = base.revision < tested.revision || transactionBase.hash == tested.hash
+        var (changes, skipped) = StoredChanges(from: tested, to: original).split(by: base)
+        skipped.overrides.removeAll { $0.after == base.entries[$0.key] }
+        skipped.contexts.removeAll { $0.new == base.contexts.overrides.parts[$0.part] }
+        if isOurs { (changes, skipped) = (StoredChanges(from: base, to: original), StoredChanges()) }
+        let notices = skipped.notices(in: base)
+        guard !changes.isEmpty || isOurs && base.revision != original.revision else {
+            return StoreCommit(table: base.table, changes: [], notice: notices.first)
+        }
+        var file = isOurs ? original : base
+        if !isOurs { file.apply(changes) }
+        let history = HistoryAppender(
+            place.history, limit: HistoryFile.lengthLimit(forOverridesOf: transactionBase.size))
+        file.revision = max(base.revision, history.last?.revision ?? 0) + 1
+        file.isOfFormat1 = false
+        let start = isOurs ? original.revision : base.revision
+        let record = HistoryRecord(
+            revision: file.revision, at: clock.now, by: author, action: action, undoes: nil, redoes: nil,
+            base: start == 0 ? file.revision - 1 : start, hash: file.hash, baseEntries: file.entries,
+            baseContexts: file.contexts, steps: StoredChanges())
+        let warnings = history.append([record])
+        do throws(StorageError) {
+            let all = try notices + warnings + write(file.bytes)
+            store.remember(file)
+            return StoreCommit(
+                table: file.table, changes: changes.overrides.map(\.summary), contextChanges: changes.contexts,
+                notice: all.isEmpty ? nil : all.joined(separator: " "), record: record)
+        } catch {
+            history.removeRecords()
+            throw error
+        }
+    }
+}
+
+extension OverrideFile {
+    /// The hash of the file's bytes.
+    fileprivate var hash: String { FNV1a.digits(of: bytes) }
+
+    /// Reads a document in another one; `nil` if it is not valid.
+    fileprivate init?(_ value: JSONValue?) {
+        guard let value, case .sound(let file, _, _) = StoredContent(parsing: Array(value.source.utf8)) else {
+            return nil
+        }
+        self = file
+    }
+}
+
+extension StoredChanges {
+    /// The changes from one document to another one.
+    fileprivate init(from old: OverrideFile, to new: OverrideFile) {
+        let keys = Set(old.entries.keys).union(new.entries.keys).filter { old.entries[$0] != new.entries[$0] }
+        self.init(
+            overrides: keys.sorted().map { StoredChange(key: $0, before: old.entries[$0], after: new.entries[$0]) },
+            contexts: new.contexts.overrides.changes(from: old.contexts.overrides),
+            scenario: old.scenario == new.scenario ? nil : ScenarioChange(old: old.scenario, new: new.scenario))
+    }
+}
+
+extension OverrideTable {
+    /// The edits that make these the only changes, instead of older ones. Notes and ends are left out.
+    package func edits(over old: OverrideTable) -> [OverrideEdit] {
+        let sources = contexts.keySet.union(old.contexts.keySet).sorted().map(\.string)
+        return [.replaceAll(overrides.mapValues(\.value))]
+            + sources.map { .changeContext(ContextChange(source: $0, edits: [.reset] + (contexts[$0]?.edits ?? []))) }
+    }
+}

@@ -1,0 +1,159 @@
+import FlagModel
+import Foundation
+import Testing
+
+@testable import FlagStorage
+
+/// States that are tested in the store itself, and restored.
+@Suite struct LiveSessionTests {
+    private let folder = StoreFolder()
+
+    /// A store with two overrides, of which one was changed last, and its document.
+    private func storeWithChanges() throws -> OverrideStore {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1"), .note(key: "a", "why"), .set(key: "b", value: "1")])
+        _ = try store.apply([.set(key: "b", value: "2")])
+        return store
+    }
+
+    private func table(_ values: FlagTable<String>) -> OverrideTable {
+        OverrideTable(overrides: values.mapValues { FlagOverride(value: $0) })
+    }
+
+    private func entries(_ text: String) throws -> String {
+        let root = try JSONDocument(parsing: Array(text.utf8)).root
+        return try #require(root["overrides"]).compactJSON
+    }
+
+    @Test func `states replace the changes, and restoring is one record without a change`() throws {
+        let store = try storeWithChanges()
+        let original = try entries(folder.text())
+        do {
+            let session = try LiveSession(store, of: "bisect")
+            for values: FlagTable<String> in [[:], ["b": "2"], ["c": "3"]] {
+                let commit = try session.replace(with: table(values), log: .null)
+                #expect(commit.table.values == values)
+                #expect(folder.store().read().table.values == values)
+            }
+            #expect(try session.restore() == [])
+        }
+        #expect(try entries(folder.text()) == original)
+        #expect(try folder.names() == ["history.jsonl", "live.lock", "overrides.json", "overrides.lock"])
+        let history = try folder.store().history()
+        #expect(history.map(\.action) == ["bisect", "set", "set"])
+        #expect(history[0].changes.isEmpty)
+        #expect(try folder.store().undo().table.values == ["a": "1", "b": "1"])
+        #expect(try folder.store().redo().table.values == ["a": "1", "b": "2"])
+    }
+
+    @Test func `each state has a higher revision, so that running apps notice it`() throws {
+        let store = try storeWithChanges()
+        let session = try LiveSession(store, of: "bisect")
+        var revisions = [store.read().table.revision]
+        for values: FlagTable<String> in [[:], ["b": "2"], ["b": "2"]] {
+            revisions.append(try session.replace(with: table(values), log: .null).table.revision)
+        }
+        _ = try session.restore()
+        revisions.append(store.read().table.revision)
+        #expect(zip(revisions, revisions.dropFirst()).filter { $0 >= $1 }.isEmpty)
+    }
+
+    @Test func `contexts are replaced and restored, too`() throws {
+        let store = folder.store()
+        let change = ContextChange(source: "s", edits: [.set(name: "country", value: #""FR""#)])
+        _ = try store.apply([.changeContext(change), .set(key: "a", value: "1")])
+        let before = store.read().table
+        let session = try LiveSession(store, of: "bisect")
+        #expect(try session.replace(with: OverrideTable(), log: .null).contextChanges.count == 1)
+        #expect(store.read().table.contexts.isEmpty)
+        _ = try session.restore()
+        #expect(store.read().table.contexts == before.contexts)
+        #expect(store.read().table.overrides == before.overrides)
+    }
+
+    @Test func `a store without a file is empty again`() throws {
+        let store = folder.store()
+        let session = try LiveSession(store, of: "bisect")
+        _ = try session.replace(with: table(["a": "1"]), log: .null)
+        _ = try session.restore()
+        #expect(store.read().table.values == [:])
+        #expect(try store.history().map(\.action) == ["bisect"])
+    }
+
+    @Test func `if the process has died, the next program restores the changes`() throws {
+        let store = try storeWithChanges()
+        let original = try entries(folder.text())
+        do {
+            let session = try LiveSession(store, of: "bisect")
+            _ = try session.replace(with: table(["c": "3"]), log: .string("known"))
+            #expect(LiveSession.recover(folder.store()) == nil, "its process runs")
+            #expect(try folder.text(of: "live.json").contains(#""log": "known""#))
+            withExtendedLifetime(session) {}
+        }
+        let sentence = try #require(LiveSession.recover(folder.store()))
+        #expect(sentence == "A bisect ended without restoring your changes: they are restored now.")
+        #expect(try entries(folder.text()) == original)
+        #expect(LiveSession.recover(folder.store()) == nil)
+        #expect(try folder.store().history().map(\.action) == ["bisect", "set", "set"])
+    }
+
+    @Test func `the changes are restored after a death at any step`() throws {
+        let store = try storeWithChanges()
+        let original = try entries(folder.text())
+        for state in [0, 1] {
+            // Killed after the file was written, before the store was.
+            do {
+                let session = try LiveSession(store, of: "bisect")
+                if state == 1 { _ = try session.replace(with: table(["a": "1"]), log: .null) }
+                let before = try folder.text()
+                _ = try session.replace(with: table(["c": "3"]), log: .null)
+                try folder.write(before)
+            }
+            #expect(LiveSession.recover(folder.store()) != nil)
+            #expect(try entries(folder.text()) == original)
+        }
+        // Killed after the store was restored, before the file was removed.
+        let left: String
+        do {
+            let session = try LiveSession(store, of: "bisect")
+            _ = try session.replace(with: table(["c": "3"]), log: .null)
+            left = try folder.text(of: "live.json")
+            _ = try session.restore()
+        }
+        try folder.write(left, to: "live.json")
+        let restored = try folder.text()
+        #expect(LiveSession.recover(folder.store()) != nil)
+        #expect(try folder.text() == restored)
+    }
+
+    @Test func `if somebody else has changed the store, no state is written, and their change stays`() throws {
+        let store = try storeWithChanges()
+        let session = try LiveSession(store, of: "bisect")
+        _ = try session.replace(with: table(["a": "1", "b": "5"]), log: .null)
+        _ = try folder.store(author: "bob").apply([.set(key: "b", value: "9")])
+        let error = #expect(throws: StorageError.self) {
+            try session.replace(with: table([:]), log: .null)
+        }
+        #expect(error?.code == .refused)
+        let notices = try session.restore()
+        #expect(notices.count == 1 && notices[0].contains(#""b" was changed since by "bob" and keeps "9"."#))
+        #expect(store.read().table.values == ["a": "1", "b": "9"])
+        #expect(store.read().table.overrides["a"]?.note == "why")
+    }
+
+    @Test func `only one process tests states with a store`() throws {
+        let session = try LiveSession(folder.store(), of: "bisect")
+        let error = #expect(throws: StorageError.self) { try LiveSession(folder.store(), of: "matrix") }
+        #expect(error?.code == .refused)
+        #expect(try session.restore() == [])
+        withExtendedLifetime(session) {}
+    }
+
+    @Test func `a damaged file is named, and stays`() throws {
+        _ = try storeWithChanges()
+        try folder.write("{", to: "live.json")
+        let sentence = try #require(LiveSession.recover(folder.store()))
+        #expect(sentence.contains("'live.json' is damaged"))
+        #expect(try folder.text(of: "live.json") == "{")
+    }
+}
