@@ -54,7 +54,7 @@ enum EndRequest {
             let changed = waitpid(command, &status, WUNTRACED)
             if changed == -1, errno == EINTR { continue }
             try check()
-            guard changed == command else { throw CommandFailure(.store, "COMMAND has ended without a status.") }
+            guard changed == command else { throw CommandFailure(.store, "The command has ended without a status.") }
             let stop = status & 0xFF == 0x7F ? (status >> 8) & 0xFF : 0
             guard stop == SIGTTIN || stop == SIGTTOU else {
                 if stop == 0 { return status }
@@ -63,7 +63,7 @@ enum EndRequest {
             end(command, SIGKILL)
             waitpid(command, &status, 0)
             throw CommandFailure(
-                .usage, "COMMAND reads from the terminal, which it cannot do here. Give it a file or no input.")
+                .usage, "The command reads from the terminal, which it cannot do here. Give it a file or no input.")
         }
     }
 

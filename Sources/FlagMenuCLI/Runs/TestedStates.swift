@@ -27,19 +27,21 @@ struct TestedStates {
     /// - Parameter log: what is known so far, for the file from which the store is restored.
     func run(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) -> TestedCommand.Run {
         guard session != nil else { return try command(with: table) }
-        try use(table, log: log)
+        do throws(CommandFailure) {
+            try use(table, log: log)
+        } catch {
+            throw error.status == .notTaken ? CommandFailure(.usage, error.sentence) : error
+        }
         return try command(inStore: workspace.settings.storeDirectory)
     }
 
     /// Makes a state that of the store itself, and waits until running apps use it.
+    ///
+    /// - Throws: `notTaken` if an app does not.
     func use(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) {
         guard let session else { return }
         let commit = try Self.converting { () throws(StorageError) in try session.replace(with: table, log: log) }
-        do throws(CommandFailure) {
-            try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
-        }
+        try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
         try EndRequest.check()
     }
 
