@@ -19,7 +19,9 @@ struct TestedStates {
         (self.command, self.waiting, self.workspace) = (command, waiting, workspace)
         session =
             isLive
-            ? try Self.converting { () throws(StorageError) in try LiveSession(workspace.store, of: name) } : nil
+            ? try CommandFailure.converting(to: .usage) { () throws(StorageError) in
+                try LiveSession(workspace.store, of: name)
+            } : nil
     }
 
     /// Runs COMMAND with a state.
@@ -27,11 +29,7 @@ struct TestedStates {
     /// - Parameter log: what is known so far, for the file from which the store is restored.
     func run(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) -> TestedCommand.Run {
         guard session != nil else { return try command(with: table) }
-        do throws(CommandFailure) {
-            try use(table, log: log)
-        } catch {
-            throw error.status == .notTaken ? CommandFailure(.usage, error.sentence) : error
-        }
+        try use(table, log: log)
         return try command(inStore: workspace.settings.storeDirectory)
     }
 
@@ -40,7 +38,9 @@ struct TestedStates {
     /// - Throws: `notTaken` if an app does not.
     func use(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) {
         guard let session else { return }
-        let commit = try Self.converting { () throws(StorageError) in try session.replace(with: table, log: log) }
+        let commit = try CommandFailure.converting(to: .usage) { () throws(StorageError) in
+            try session.replace(with: table, log: log)
+        }
         try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
         try EndRequest.check()
     }
@@ -48,16 +48,10 @@ struct TestedStates {
     /// Runs `body`, and restores the store, also after an error.
     func restoring<Value>(_ body: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value {
         let result = Result(catching: body)
-        let notices = try Self.converting { () throws(StorageError) in try session?.restore() ?? [] }
+        let notices = try CommandFailure.converting(to: .store) { () throws(StorageError) in
+            try session?.restore() ?? []
+        }
         notices.forEach(StandardError.warn)
         return try result.get()
-    }
-
-    private static func converting<Value>(_ body: () throws(StorageError) -> Value) throws(CommandFailure) -> Value {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
-        }
     }
 }
