@@ -22,7 +22,7 @@ struct RunMenu {
         let settings = try Settings(options.values, offersDocuments: true)
         if !isInteractive { try settings.requireFlags() }
         let run = try RunStore(settings)
-        // A warning of now is that changes of a killed command were restored.
+        // Nothing was requested yet: a warning says that changes of a killed command were restored.
         self.init(options, run, isFresh: isFresh, greeting: run.services.warnings.all.first ?? Self.greeting(settings))
     }
 
