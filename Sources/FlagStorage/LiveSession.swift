@@ -146,17 +146,11 @@ extension StoreTransaction {
             revision: file.revision, at: clock.now, by: author, action: action, undoes: nil, redoes: nil,
             base: start == 0 ? file.revision - 1 : start, hash: file.hash, baseEntries: file.entries,
             baseContexts: file.contexts, steps: StoredChanges())
-        let warnings = history.append([record])
-        do throws(StorageError) {
-            let all = try notices + warnings + write(file.bytes)
-            store.remember(file)
-            return StoreCommit(
-                table: file.table, changes: changes.overrides.map(\.summary), contextChanges: changes.contexts,
-                notice: all.isEmpty ? nil : all.joined(separator: " "), record: record)
-        } catch {
-            history.removeRecords()
-            throw error
-        }
+        // If the file cannot be written, readers ignore the record.
+        let warnings = try notices + history.append([record]) + write(file.bytes)
+        store.remember(file)
+        return StoreCommit(
+            table: file.table, changes: [], notice: warnings.isEmpty ? nil : warnings.joined(separator: " "))
     }
 }
 

@@ -89,7 +89,7 @@ struct BisectCommand: WorkspaceCommand {
         let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
             let states = try TestedStates(
                 TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live || command.isEmpty,
-                of: "bisect", waiting: waiting.time ?? .standard, in: workspace)
+                of: "bisect", waiting: waiting.time ?? (command.isEmpty ? nil : .standard), in: workspace)
             return try states.restoring { () throws(CommandFailure) in
                 try search(replayed ?? plan.search, plan, states, target, workspace.settings)
             }
@@ -140,13 +140,7 @@ struct BisectCommand: WorkspaceCommand {
         _ table: OverrideTable, _ log: JSONOutput, _ states: TestedStates, _ settings: Settings
     ) throws(CommandFailure) -> BisectSearch.Outcome {
         guard !command.isEmpty else {
-            do throws(CommandFailure) {
-                try states.use(table, log: log)
-            } catch {
-                // The user may have to start the app again.
-                guard error.status == .notTaken else { throw error }
-                error.report()
-            }
+            try states.use(table, log: log)
             return try typedOutcome()
         }
         var result = CommandResult.good

@@ -7,14 +7,14 @@ struct TestedStates {
     private let command: TestedCommand
     /// The changes of the store itself; `nil` if copies are used.
     private let session: LiveSession?
-    private let waiting: WaitTime
+    private let waiting: WaitTime?
     private let workspace: Workspace
 
     /// - Parameters:
     ///   - name: the command of ours, for the history.
-    ///   - waiting: how long running apps may take to use a state of the store itself.
+    ///   - waiting: how long running apps may take to use a state of the store itself; `nil` if nobody waits.
     init(
-        _ command: TestedCommand, isLive: Bool, of name: String, waiting: WaitTime, in workspace: Workspace
+        _ command: TestedCommand, isLive: Bool, of name: String, waiting: WaitTime?, in workspace: Workspace
     ) throws(CommandFailure) {
         (self.command, self.waiting, self.workspace) = (command, waiting, workspace)
         session =
@@ -41,7 +41,7 @@ struct TestedStates {
         let commit = try CommandFailure.converting(to: .usage) { () throws(StorageError) in
             try session.replace(with: table, log: log)
         }
-        try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
+        try workspace.wait(waiting?.seconds, for: commit.changes.map(\.key), after: commit)
         try EndRequest.check()
     }
 
