@@ -51,7 +51,13 @@ package final class LiveSession {
             file.revision += 1
             file.isOfFormat1 = false
             let documents = (original: documents?.original ?? current, tested: file)
-            try save(documents, log, beside: transaction.place)
+            let members: [(String, JSONOutput)] = [
+                ("command", .string(command)), ("process", .integer(Int(getpid()))),
+                ("original", .raw(String(decoding: documents.original.bytes, as: UTF8.self))),
+                ("tested", .raw(String(decoding: file.bytes, as: UTF8.self))), ("log", log),
+            ]
+            let path = FilePath.join(transaction.place.folder, Self.file)
+            try DurableFile.replace(path, with: Array(JSONOutput.object(members).text().utf8), files: store.files)
             var notices = try transaction.write(file.bytes)
             if current.isOfFormat1 {
                 notices += [FormerContexts(beside: store.path, files: store.files).keepAside()].compactMap { $0 }
@@ -63,17 +69,6 @@ package final class LiveSession {
                 contextChanges: file.table.contexts.changes(from: current.table.contexts),
                 notice: notices.isEmpty ? nil : notices.joined(separator: " "))
         }
-    }
-
-    private func save(
-        _ documents: (original: OverrideFile, tested: OverrideFile), _ log: JSONOutput, beside place: StorePlace
-    ) throws(StorageError) {
-        func raw(_ file: OverrideFile) -> JSONOutput { .raw(String(decoding: file.bytes, as: UTF8.self)) }
-        let text = JSONOutput.object([
-            ("format", .integer(1)), ("command", .string(command)), ("process", .integer(Int(getpid()))),
-            ("original", raw(documents.original)), ("tested", raw(documents.tested)), ("log", log),
-        ]).text()
-        try DurableFile.replace(FilePath.join(place.folder, Self.file), with: Array(text.utf8), files: store.files)
     }
 
     /// Restores the original changes; those that somebody else has changed meanwhile stay.
@@ -151,17 +146,11 @@ extension StoreTransaction {
             revision: file.revision, at: clock.now, by: author, action: action, undoes: nil, redoes: nil,
             base: start == 0 ? file.revision - 1 : start, hash: file.hash, baseEntries: file.entries,
             baseContexts: file.contexts, steps: StoredChanges())
-        let warnings = history.append([record])
-        do throws(StorageError) {
-            let all = try notices + warnings + write(file.bytes)
-            store.remember(file)
-            return StoreCommit(
-                table: file.table, changes: changes.overrides.map(\.summary), contextChanges: changes.contexts,
-                notice: all.isEmpty ? nil : all.joined(separator: " "), record: record)
-        } catch {
-            history.removeRecords()
-            throw error
-        }
+        // If the file cannot be written, readers ignore the record.
+        let warnings = try notices + history.append([record]) + write(file.bytes)
+        store.remember(file)
+        return StoreCommit(
+            table: file.table, changes: [], notice: warnings.isEmpty ? nil : warnings.joined(separator: " "))
     }
 }
 

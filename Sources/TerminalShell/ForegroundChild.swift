@@ -19,17 +19,19 @@ public enum ForegroundChild {
     /// - Parameters:
     ///   - words: the path of the program, and its arguments.
     ///   - streams: descriptors of this process, by those of the program that become the same.
-    ///   - inOwnGroup: whether the program leads a process group of its own, which is not that of the terminal.
+    ///   - inOwnSession: whether the program leads a process group of its own, without a terminal to read from.
     /// - Returns: the process id; `nil` if the program cannot be started.
     public static func spawn(
-        _ words: [String], streams: [Int32: Int32] = [:], inOwnGroup: Bool = false
+        _ words: [String], streams: [Int32: Int32] = [:], inOwnSession: Bool = false
     ) -> Int32? {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         #if canImport(Darwin)
+        let newSession = POSIX_SPAWN_SETSID
         var attributes: posix_spawnattr_t?
         var actions: posix_spawn_file_actions_t?
         #else
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID of spawn.h, which Swift does not import.
         var attributes = posix_spawnattr_t()
         var actions = posix_spawn_file_actions_t()
         #endif
@@ -45,9 +47,8 @@ public enum ForegroundChild {
         sigemptyset(&none)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let group = inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
+        let flags = Int32(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | (inOwnSession ? newSession : 0)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         var child: pid_t = 0
         return posix_spawn(&child, words[0], &actions, &attributes, &arguments, environ) == 0 ? child : nil
     }

@@ -45,6 +45,16 @@ import Testing
         #expect(runCount <= 2 + 5 + 1)
     }
 
+    @Test func `the example of the article finds the guilty flag of the sample`() {
+        let script = """
+            flagmenu scenario apply black-friday --replace --sample --quiet
+            flagmenu bisect --sample -- sh -c 'test "$(flagmenu get maximum_item_count --sample)" -le 50'
+            """
+        Workplace().shell(script, timeout: 60).expect(
+            0, exactly: "maximum_item_count: not set -> 100\n", errors: "Run 1, about 6 left: 0 of 5 changes.",
+            "Found in 6 runs: maximum_item_count.", "flagmenu reset maximum_item_count --sample resets it.")
+    }
+
     @Test func `overrides that are guilty together, and independent ones, are found`() {
         bisect("", failing(with: "k3", "k7")).expect(0, exactly: "k3: not set -> 1\nk7: not set -> 1\n")
         bisect("", "\(failing(with: "k3", "k7")) && test $(flagmenu get k5) = 0").expect(

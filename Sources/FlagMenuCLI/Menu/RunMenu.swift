@@ -21,7 +21,9 @@ struct RunMenu {
     init(_ options: GlobalOptions, isFresh: Bool, isInteractive: Bool) throws(CommandFailure) {
         let settings = try Settings(options.values, offersDocuments: true)
         if !isInteractive { try settings.requireFlags() }
-        self.init(options, try RunStore(settings), isFresh: isFresh, greeting: Self.greeting(settings))
+        let run = try RunStore(settings)
+        // Nothing was requested yet: a warning says that changes of a killed command were restored.
+        self.init(options, run, isFresh: isFresh, greeting: run.services.warnings.all.first ?? Self.greeting(settings))
     }
 
     private init(_ options: GlobalOptions, _ run: RunStore, isFresh: Bool = false, greeting: String?) {

@@ -8,8 +8,8 @@ struct BisectCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
         "bisect", abstract: "Find which of your changes breaks a command.",
         usage: """
-            flagmenu bisect [--good <scenario>] [--bad <scenario>] [--live] [<options>] -- <command> ...
-            flagmenu bisect [--good <scenario>] [--bad <scenario>] [<options>]
+            flagmenu bisect [--live] [<options>] -- <command> ...
+            flagmenu bisect [<options>]
             """,
         discussion: """
             EXAMPLES:
@@ -29,11 +29,14 @@ struct BisectCommand: WorkspaceCommand {
             130 if it was stopped.
             """)
 
-    @Option(help: ArgumentHelp("The state that is good: a scenario, or none for no changes.", valueName: "scenario"))
+    @Option(
+        help: ArgumentHelp("The state that is good: a scenario, or none for no changes.", valueName: "scenario"),
+        completion: Completions.scenarios)
     var good = "none"
 
     @Option(
-        help: ArgumentHelp("The state that is bad: a scenario, or current for your changes.", valueName: "scenario"))
+        help: ArgumentHelp("The state that is bad: a scenario, or current for your changes.", valueName: "scenario"),
+        completion: Completions.scenarios)
     var bad = "current"
 
     @Option(
@@ -86,7 +89,7 @@ struct BisectCommand: WorkspaceCommand {
         let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
             let states = try TestedStates(
                 TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live || command.isEmpty,
-                of: "bisect", waiting: waiting.time ?? .standard, in: workspace)
+                of: "bisect", waiting: waiting.time ?? (command.isEmpty ? nil : .standard), in: workspace)
             return try states.restoring { () throws(CommandFailure) in
                 try search(replayed ?? plan.search, plan, states, target, workspace.settings)
             }
@@ -107,11 +110,11 @@ struct BisectCommand: WorkspaceCommand {
         case "none": return OverrideTable()
         case "current": return workspace.reading.table
         default:
-            let scenario = try workspace.scenario(name)
-            if !workspace.settings.isQuiet { scenario.leftOut.forEach(StandardError.warn) }
-            let applied = scenario.plan.applied(as: name)
+            let scenario = try workspace.plan(try workspace.scenario(name).file)
+            if !workspace.settings.isQuiet { scenario.leftOut.forEach { StandardError.warn($0.sentence) } }
             return OverrideTable(
-                overrides: applied.overrides.mapValues { FlagOverride(value: $0) }, contexts: applied.contexts)
+                overrides: scenario.applied.overrides.mapValues { FlagOverride(value: $0) },
+                contexts: scenario.applied.contexts)
         }
     }
 
@@ -142,17 +145,16 @@ struct BisectCommand: WorkspaceCommand {
         }
         var result = CommandResult.good
         for _ in 0..<repetitions where result == .good { result = try states.run(table, log: log).result }
-        let outcome: BisectSearch.Outcome
-        switch result {
-        case .good: outcome = .good
-        case .skip: outcome = .skip
-        case .bad: outcome = .bad
-        case .abort, .signal:
-            guard crashIsBad, result.isCrash else {
-                let remedy = result.isCrash ? " --crash-is-bad counts that as bad." : ""
-                throw CommandFailure(.usage, "The command \(result.words), so the search was ended.\(remedy)")
+        let outcome: BisectSearch.Outcome? =
+            switch result {
+            case .good: .good
+            case .skip: .skip
+            case .bad: .bad
+            case .abort, .signal: crashIsBad && result.isCrash ? .bad : nil
             }
-            outcome = .bad
+        guard let outcome else {
+            let remedy = result.isCrash ? " --crash-is-bad counts that as bad." : ""
+            throw CommandFailure(.usage, "The command \(result.words), so the search was ended.\(remedy)")
         }
         settings.printLine("\(outcome.rawValue.capitalized): the command \(result.words).")
         return outcome
@@ -186,21 +188,13 @@ struct BisectCommand: WorkspaceCommand {
                 "A state with \(state.count.counted("change")) was both good and bad, so the result would be wrong. "
                     + "--repeat 5 counts a state as good only after 5 good runs.")
         case .found(let sets):
-            options.print(
-                .object([
-                    ("runs", .integer(runs)),
-                    (
-                        "found",
-                        .array(
-                            sets.map { set in
-                                .object([
-                                    ("changes", .array(set.changes.map { plan.difference($0).json })),
-                                    ("exact", .bool(set.isExact)),
-                                ])
-                            })
-                    ),
-                ]),
-                or: Array(sets.map { $0.changes.map { plan.difference($0).sentence() } }.joined(separator: [""])))
+            let found = sets.map { set in
+                JSONOutput.object([
+                    ("changes", .array(set.changes.map { plan.difference($0).json })), ("exact", .bool(set.isExact)),
+                ])
+            }
+            let lines = sets.map { $0.changes.map { plan.difference($0).sentence() } }.joined(separator: [""])
+            options.print(.object([("runs", .integer(runs)), ("found", .array(found))]), or: Array(lines))
             try StandardOutput.flush()
             let words = sets.map { set in set.changes.map { plan.changes[$0].name }.joined(separator: " with ") }
             settings.printLine("Found in \(runs.counted("run")): \(words.joined(separator: ", and ")).")

@@ -49,7 +49,7 @@ enum CommandResult: Equatable {
 
 /// Runs COMMAND, usually with a temporary copy of the store, so that nothing needs to be restored.
 ///
-/// COMMAND is in a process group of its own, and its standard input is empty: it may run many times.
+/// COMMAND has no terminal to read from, and its standard input is empty: it may run many times.
 struct TestedCommand {
     /// Where standard output and standard error of COMMAND go.
     enum Output {
@@ -103,7 +103,7 @@ struct TestedCommand {
             if let captured { streams[STDERR_FILENO] = captured }
             // With `env`, a command that is missing exits with 127, as in a shell.
             let child = ForegroundChild.spawn(
-                ["/usr/bin/env", "FLAGMENU_STORE=\(folder)"] + words, streams: streams, inOwnGroup: true)
+                ["/usr/bin/env", "FLAGMENU_STORE=\(folder)"] + words, streams: streams, inOwnSession: true)
             guard let child else { throw CommandFailure(.usage, "/usr/bin/env cannot be started. Nothing was run.") }
             let status = try EndRequest.status(of: child)
             return (CommandResult(status: status), captured.map(Self.end) ?? [])

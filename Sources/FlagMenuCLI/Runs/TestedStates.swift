@@ -7,19 +7,21 @@ struct TestedStates {
     private let command: TestedCommand
     /// The changes of the store itself; `nil` if copies are used.
     private let session: LiveSession?
-    private let waiting: WaitTime
+    private let waiting: WaitTime?
     private let workspace: Workspace
 
     /// - Parameters:
     ///   - name: the command of ours, for the history.
-    ///   - waiting: how long running apps may take to use a state of the store itself.
+    ///   - waiting: how long running apps may take to use a state of the store itself; `nil` if nobody waits.
     init(
-        _ command: TestedCommand, isLive: Bool, of name: String, waiting: WaitTime, in workspace: Workspace
+        _ command: TestedCommand, isLive: Bool, of name: String, waiting: WaitTime?, in workspace: Workspace
     ) throws(CommandFailure) {
         (self.command, self.waiting, self.workspace) = (command, waiting, workspace)
         session =
             isLive
-            ? try Self.converting { () throws(StorageError) in try LiveSession(workspace.store, of: name) } : nil
+            ? try CommandFailure.converting(to: .usage) { () throws(StorageError) in
+                try LiveSession(workspace.store, of: name)
+            } : nil
     }
 
     /// Runs COMMAND with a state.
@@ -32,30 +34,24 @@ struct TestedStates {
     }
 
     /// Makes a state that of the store itself, and waits until running apps use it.
+    ///
+    /// - Throws: `notTaken` if an app does not.
     func use(_ table: OverrideTable, log: JSONOutput) throws(CommandFailure) {
         guard let session else { return }
-        let commit = try Self.converting { () throws(StorageError) in try session.replace(with: table, log: log) }
-        do throws(CommandFailure) {
-            try workspace.wait(waiting.seconds, for: commit.changes.map(\.key), after: commit)
-        } catch {
-            throw CommandFailure(.usage, error.sentence)
+        let commit = try CommandFailure.converting(to: .usage) { () throws(StorageError) in
+            try session.replace(with: table, log: log)
         }
+        try workspace.wait(waiting?.seconds, for: commit.changes.map(\.key), after: commit)
         try EndRequest.check()
     }
 
     /// Runs `body`, and restores the store, also after an error.
     func restoring<Value>(_ body: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value {
         let result = Result(catching: body)
-        let notices = try Self.converting { () throws(StorageError) in try session?.restore() ?? [] }
+        let notices = try CommandFailure.converting(to: .store) { () throws(StorageError) in
+            try session?.restore() ?? []
+        }
         notices.forEach(StandardError.warn)
         return try result.get()
-    }
-
-    private static func converting<Value>(_ body: () throws(StorageError) -> Value) throws(CommandFailure) -> Value {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            throw CommandFailure(error.code == .refused ? .usage : .store, error.description)
-        }
     }
 }

@@ -72,9 +72,13 @@ package struct ScenarioPlan: Sendable, Equatable {
         edits = bulk.edits + [.applyScenario(applied)]
     }
 
-    /// Whether the scenario is the applied one, but its file has changed since.
+    /// Whether the scenario is the applied one, but its file has changed since. An entry that left the catalog since is
+    /// told by ``leftOut``, and is no change of the file.
     package func hasFileChanged(since table: OverrideTable) -> Bool {
-        table.scenario?.name == name && table.scenario != applied
+        guard let old = table.scenario, old.name == name else { return false }
+        let leftOut = Set(leftOut.map(\.key))
+        return old.overrides.filter { !leftOut.contains($0.key) } != applied.overrides
+            || old.contexts.filter { !leftOut.contains($0.key) } != applied.contexts
     }
 
     /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`

@@ -1,0 +1,94 @@
+import FlagModel
+import Testing
+
+@testable import FlagQueries
+
+/// The changes from a good state to a bad one.
+@Suite struct BisectPlanTests {
+    private let country = ContextPart("s", .attribute, "country")
+    private let beta = ContextPart("s", .condition, "Beta")
+    private let good: OverrideTable
+    private let bad: OverrideTable
+
+    init() {
+        var context = ContextOverride()
+        context.set(.attribute, "country", to: #""FR""#)
+        good = OverrideTable(
+            overrides: [
+                "same": FlagOverride(value: "1"), "a": FlagOverride(value: "1"), "gone": FlagOverride(value: "1"),
+            ],
+            contexts: ["s": context])
+        var badContext = ContextOverride()
+        badContext.set(.attribute, "country", to: #""DE""#)
+        badContext.set(.condition, "Beta", to: "true")
+        bad = OverrideTable(
+            overrides: [
+                "same": FlagOverride(value: "1", note: "why"), "a": FlagOverride(value: "2"),
+                "b": FlagOverride(value: "3"),
+            ],
+            contexts: ["s": badContext])
+    }
+
+    private func plan(requires: [FlagText: [FlagText]] = [:]) -> BisectPlan {
+        BisectPlan(from: good, to: bad) { requires[$0] ?? [] }
+    }
+
+    @Test func `what differs is a change, conditions and attributes first`() {
+        #expect(
+            plan().changes
+                == [.part(country), .part(beta), .flag("a"), .flag("b"), .flag("gone")])
+        #expect(plan().changes.map(\.name) == [#"attribute "country""#, #"condition "Beta""#, "a", "b", "gone"])
+    }
+
+    @Test func `a flag follows what it requires, and is tested with it`() {
+        let plan = plan(requires: ["a": ["gone", "unknown"]])
+        #expect(plan.changes.suffix(3) == [.flag("gone"), .flag("a"), .flag("b")])
+        var search = plan.search
+        while case .test(let state, _) = search.step {
+            #expect(!state.contains(3) || state.contains(2), "\(state)")
+            search.record(state.contains(3) ? .bad : .good, for: state)
+        }
+        #expect(search.step == .found([.init(changes: [3], isExact: true)]))
+    }
+
+    @Test func `states have what did not change, and the changes that are tested`() {
+        let plan = plan()
+        #expect(plan.table(with: []).overrides == good.overrides)
+        #expect(plan.table(with: []).contexts == good.contexts)
+        let all = plan.table(with: Set(plan.changes.indices))
+        #expect(all.overrides.mapValues(\.value) == bad.overrides.mapValues(\.value))
+        #expect(all.contexts.parts == bad.contexts.parts)
+        let some = plan.table(with: [1, 4])
+        #expect(some.overrides.mapValues(\.value) == ["same": "1", "a": "1"])
+        #expect(some.contexts.parts == [country: #""FR""#, beta: "true"])
+    }
+
+    @Test func `undoing all changes of the bad state makes the good one`() {
+        let plan = plan()
+        let edits = plan.edits(undoing: Array(plan.changes.indices))
+        #expect(bad.overrides.applying(edits).mapValues(\.value) == good.overrides.mapValues(\.value))
+        var contexts = bad.contexts
+        for edit in edits { contexts.apply(edit) }
+        #expect(contexts.parts == good.contexts.parts)
+    }
+
+    @Test func `a search goes on from its log, and not from one of other changes`() throws {
+        let plan = plan()
+        var search = plan.search
+        for _ in 0..<3 {
+            guard case .test(let state, _) = search.step else { break }
+            search.record(state.contains(3) ? .bad : .good, for: state)
+        }
+        func root(_ text: String) throws -> JSONValue { try JSONDocument(parsing: Array(text.utf8)).root }
+        for isIndented in [true, false] {
+            let text = plan.json(search).text(indented: isIndented)
+            #expect(try plan.search(replaying: root(text))?.step == search.step)
+        }
+        let text = plan.json(search).text()
+        let other = BisectPlan(from: OverrideTable(), to: bad) { _ in [] }
+        #expect(try other.search(replaying: root(text)) == nil)
+        for damaged in ["{}", "[]", text.replacing(#""good""#, with: #""well""#), text.replacing("4\n", with: "9\n")] {
+            #expect(try plan.search(replaying: root(damaged)) == nil, "\(damaged)")
+        }
+    }
+}
