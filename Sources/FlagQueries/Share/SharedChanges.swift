@@ -1,0 +1,76 @@
+package import FlagModel
+
+/// What of a tester's changes leaves the machine in a shared state, and what stays.
+package struct SharedChanges: Sendable, Equatable {
+    /// What a tester asks for.
+    package struct Choice: Sendable, Equatable {
+        /// The keys of the overrides; `nil` for all of them.
+        package var keys: [String]?
+        /// The keys of overrides that are left out.
+        package var exceptions: [String] = []
+        /// Whether the attributes of contexts leave, which may say who the tester is.
+        package var hasContext = false
+        /// Whether notes leave.
+        package var hasNotes = false
+
+        package init(keys: [String]? = nil) { self.keys = keys }
+    }
+
+    /// The overrides, conditions, and what else was asked for.
+    package private(set) var entries: ImportEntries
+    /// The keys of secret flags with an override, which are left out.
+    package let secretKeys: [String]
+    /// How many attributes of contexts stay, because nobody asked for them.
+    private let attributeCount: Int
+
+    /// - Parameters:
+    ///   - table: the current changes.
+    ///   - app: the app that they are for.
+    ///   - now: the time of sharing. Ends become the time that is left, which means something later, too.
+    ///   - isSecret: whether a flag is secret.
+    package init(
+        of table: OverrideTable, app: String, at now: FlagTimestamp, _ choice: Choice = Choice(),
+        isSecret: (String) -> Bool
+    ) {
+        let overrides = table.overrides.filter { key, _ in
+            !key.isEmpty && choice.keys?.contains(key) ?? true && !choice.exceptions.contains(key)
+        }
+        let shared = overrides.filter { !isSecret($0.key) }
+        secretKeys = overrides.keySet.subtracting(shared.keySet).sorted().map(\.string)
+        entries = ImportEntries(values: shared.mapValues(\.value), app: app)
+        attributeCount =
+            choice.hasContext || choice.keys != nil ? 0 : table.contexts.values.reduce(0) { $0 + $1.members.count }
+        for (key, override) in shared {
+            if choice.hasNotes { entries.notes[key] = override.note }
+            entries.lives[key] = OverrideLife.exported(override.end, at: now).flatMap { OverrideLife(exported: $0) }
+        }
+        // Named keys are overrides alone.
+        guard choice.keys == nil || choice.hasContext else { return }
+        let contexts = table.contexts.mapValues { context in
+            var shared = context
+            if !choice.hasContext { shared.members = [] }
+            return shared
+        }.filter { !$0.value.isEmpty }
+        if !contexts.isEmpty { entries.contexts = contexts }
+    }
+
+    /// What leaves, one line each: `express_checkout = true`.
+    package var lines: [String] {
+        entries.values.sortedByKey.map { key, value in
+            let life = entries.lives[key]?.exported.map { $0 == "restart" ? ", until restart" : ", for \($0)" } ?? ""
+            let note = entries.notes[key].map { ", note \(JSONOutput.quoted($0, limit: 60))" } ?? ""
+            return "\(key) = \(value.orQuotes)\(life)\(note)"
+        }
+            + (entries.contexts ?? [:]).changes(from: [:]).map {
+                "\($0.part.source.string): \($0.part.label) is \($0.part.shown($0.new))"
+            }
+    }
+
+    /// What stays although it is a change, as sentences; empty if nothing does.
+    package var leftOut: [String] {
+        let secrets = secretKeys.count.counted("secret flag stays", "secret flags stay")
+        let attributes = attributeCount.counted("attribute of a context stays", "attributes of contexts stay")
+        return (secretKeys.isEmpty ? [] : ["\(secrets) here: \(secretKeys.joined(separator: ", "))."])
+            + (attributeCount == 0 ? [] : ["\(attributes) here."])
+    }
+}
