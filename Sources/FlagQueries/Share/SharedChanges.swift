@@ -17,7 +17,7 @@ package struct SharedChanges: Sendable, Equatable {
     }
 
     /// The overrides, conditions, and what else was asked for.
-    package private(set) var entries: ImportEntries
+    package let entries: ImportEntries
     /// The keys of secret flags with an override, which are left out.
     package let secretKeys: [String]
     /// How many attributes of contexts stay, because nobody asked for them.
@@ -32,26 +32,25 @@ package struct SharedChanges: Sendable, Equatable {
         of table: OverrideTable, app: String, at now: FlagTimestamp, _ choice: Choice = Choice(),
         isSecret: (String) -> Bool
     ) {
-        let overrides = table.overrides.filter { key, _ in
-            !key.isEmpty && choice.keys?.contains(key) ?? true && !choice.exceptions.contains(key)
+        var entries = ImportEntries(table, of: app, at: now)
+        func isChosen(_ key: String) -> Bool {
+            choice.keys?.contains(key) ?? true && !choice.exceptions.contains(key)
         }
-        let shared = overrides.filter { !isSecret($0.key) }
-        secretKeys = overrides.keySet.subtracting(shared.keySet).sorted().map(\.string)
-        entries = ImportEntries(values: shared.mapValues(\.value), app: app)
-        attributeCount =
-            choice.hasContext || choice.keys != nil ? 0 : table.contexts.values.reduce(0) { $0 + $1.members.count }
-        for (key, override) in shared {
-            if choice.hasNotes { entries.notes[key] = override.note }
-            entries.lives[key] = OverrideLife.exported(override.end, at: now).flatMap { OverrideLife(exported: $0) }
-        }
+        let secretKeys = entries.values.sortedByKey.map(\.key).filter { isChosen($0) && isSecret($0) }
+        func isShared(_ key: String) -> Bool { isChosen(key) && !secretKeys.contains(key) }
+        entries.values = entries.values.filter { isShared($0.key) }
+        entries.lives = entries.lives.filter { isShared($0.key) }
+        entries.notes = choice.hasNotes ? entries.notes.filter { isShared($0.key) } : [:]
         // Named keys are overrides alone.
-        guard choice.keys == nil || choice.hasContext else { return }
-        let contexts = table.contexts.mapValues { context in
-            var shared = context
+        let hasConditions = choice.keys == nil || choice.hasContext
+        let contexts = (entries.contexts ?? [:]).mapValues { context in
+            var shared = hasConditions ? context : ContextOverride()
             if !choice.hasContext { shared.members = [] }
             return shared
         }.filter { !$0.value.isEmpty }
-        if !contexts.isEmpty { entries.contexts = contexts }
+        entries.contexts = contexts.isEmpty ? nil : contexts
+        attributeCount = hasConditions ? table.contexts.parts.count - contexts.parts.count : 0
+        (self.entries, self.secretKeys) = (entries, secretKeys)
     }
 
     /// What leaves, one line each: `express_checkout = true`.
