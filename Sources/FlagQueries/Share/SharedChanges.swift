@@ -36,8 +36,8 @@ package struct SharedChanges: Sendable, Equatable {
         func isChosen(_ key: String) -> Bool {
             choice.keys?.contains(key) ?? true && !choice.exceptions.contains(key)
         }
-        let secretKeys = entries.values.sortedByKey.map(\.key).filter { isChosen($0) && isSecret($0) }
-        func isShared(_ key: String) -> Bool { isChosen(key) && !secretKeys.contains(key) }
+        secretKeys = entries.values.sortedByKey.map(\.key).filter { isChosen($0) && isSecret($0) }
+        func isShared(_ key: String) -> Bool { isChosen(key) && !isSecret(key) }
         entries.values = entries.values.filter { isShared($0.key) }
         entries.lives = entries.lives.filter { isShared($0.key) }
         entries.notes = choice.hasNotes ? entries.notes.filter { isShared($0.key) } : [:]
@@ -50,7 +50,7 @@ package struct SharedChanges: Sendable, Equatable {
         }.filter { !$0.value.isEmpty }
         entries.contexts = contexts.isEmpty ? nil : contexts
         attributeCount = hasConditions ? table.contexts.parts.count - contexts.parts.count : 0
-        (self.entries, self.secretKeys) = (entries, secretKeys)
+        self.entries = entries
     }
 
     /// What leaves, one line each: `express_checkout = true`.
