@@ -2,8 +2,10 @@ import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagRemote
+import FlagSharing
 import FlagStorage
 import Flags
+import TerminalUI
 
 /// Exports overrides to, and imports them from, files and scenarios that the user names in a menu.
 struct OverrideTransfer: Sendable {
@@ -35,9 +37,15 @@ struct OverrideTransfer: Sendable {
         do throws(StorageError) {
             switch request {
             case .list: break
-            case .save(let name, let isReplacing):
+            case .save(let name, let isReplacing, let shared):
                 if !isReplacing, folders.scenario(name) != nil { return .exists(path: name) }
-                _ = try folders.save(text(menu.store.read()), as: name, isReplacing: isReplacing)
+                let text =
+                    if let entries = try? shared?.content.get() {
+                        entries.exported(source: menu.target.source, at: menu.flags.now())
+                    } else {
+                        try text(menu.store.read())
+                    }
+                _ = try folders.save(text, as: name, isReplacing: isReplacing)
             case .rename(let name, let newName): try folders.rename(name, to: newName)
             case .delete(let name): try folders.delete(name)
             }
@@ -57,6 +65,35 @@ struct OverrideTransfer: Sendable {
             return .importRead(path: path, board.plan(entries, for: sources))
         } catch {
             return .refused(reason: error.sentence)
+        }
+    }
+
+    /// The newest shared state in a pasted text.
+    func shared(in text: String) -> FileEvent {
+        let (states, errors) = SharedState.found(in: text)
+        guard let newest = states.last else {
+            return .refused(reason: errors.first?.sentence ?? "The pasted text has no shared state.")
+        }
+        let count = states.count == 1 ? "" : " It is the newest of \(states.count) in the text."
+        return .sharedFound(
+            ScenarioFile(name: "shared state", file: nil, content: .success(newest.entries)),
+            summary: "\(newest.summary(at: menu.flags.now())).\(count)")
+    }
+
+    /// Copies changes as a shared state, at the end of a bug report if there is one.
+    func copying(
+        _ changes: SharedChanges, report: String?, for id: RequestID, _ copy: (String) -> ClipboardReply
+    ) -> Event {
+        let what = report == nil ? "shared state" : "bug report"
+        do throws(InvalidText) {
+            let state = try SharedState(changes.entries, madeAt: menu.flags.now()).text()
+            let sentence = "`flagmenu import` gets the state from this text:"
+            let text = report.map { "\($0)\n\(sentence)\n\n```\n\(state)\n```\n" } ?? state
+            return .terminal(.copied(id: id, text, what: what, copy(text)))
+        } catch {
+            // The report is worth more than the string in it.
+            return report.map { .terminal(.copied(id: id, $0, what: what, copy($0))) }
+                ?? .file(id: id, .refused(reason: error.sentence))
         }
     }
 

@@ -27,7 +27,9 @@ package struct ScenarioPlan: Sendable, Equatable {
     package let lines: [Line]
     /// The entries that do not fit the catalog any more, each with the reason; they are left out.
     package let leftOut: [BulkPlan.Exception]
-    /// The edits, as one action.
+    /// The edits that make the changes.
+    package let changes: [OverrideEdit]
+    /// The edits that make the changes and record that the scenario is applied, as one action.
     package let edits: [OverrideEdit]
 
     /// - Parameters:
@@ -66,7 +68,8 @@ package struct ScenarioPlan: Sendable, Equatable {
                 after: part.shown(new), effect: old == new ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
         lines = flagLines + partLines
-        edits = bulk.edits + [.applyScenario(plan.applied(as: name))]
+        changes = bulk.edits
+        edits = changes + [.applyScenario(plan.applied(as: name))]
     }
 
     /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`

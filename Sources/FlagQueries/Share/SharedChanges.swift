@@ -1,7 +1,7 @@
 package import FlagModel
 
 /// What of a tester's changes leaves the machine in a shared state, and what stays.
-package struct SharedChanges: Sendable, Equatable {
+public struct SharedChanges: Sendable, Equatable {
     /// What a tester asks for.
     package struct Choice: Sendable, Equatable {
         /// The keys of the overrides; `nil` for all of them.
@@ -63,6 +63,12 @@ package struct SharedChanges: Sendable, Equatable {
             + (entries.contexts ?? [:]).changes(from: [:]).map {
                 "\($0.part.source.string): \($0.part.label) is \($0.part.shown($0.new))"
             }
+    }
+
+    /// What leaves and what stays, for one line.
+    package var sentence: String {
+        let leaving = "\(entries.changeCount.counted("change")): \(lines.joined(separator: ", "))."
+        return ([leaving] + leftOut).joined(separator: " ")
     }
 
     /// What stays although it is a change, as sentences; empty if nothing does.

@@ -81,8 +81,8 @@ extension LinePrompt: Sheet {
             }
             let id = state.makeRequestID()
             (request, error) = (id, nil)
-            let saving = ScenarioRequest.save(text, isReplacing: existingFile == text)
-            if case .scenario(let old) = purpose {
+            if case .scenario(let old, let shared) = purpose {
+                let saving = ScenarioRequest.save(text, isReplacing: existingFile == text, of: shared)
                 return [.scenarios(id: id, old.map { .rename($0, to: text) } ?? saving)]
             }
             if case .importing = purpose { return [.readImport(id: id, path: text)] }
@@ -114,7 +114,7 @@ extension LinePrompt: Sheet {
                 error = "\(path) equals the current overrides."
             }
         case .file(request, .scenarios(let files)):
-            guard case .scenario(let old) = purpose else { break }
+            guard case .scenario(let old, _) = purpose else { break }
             return state.showScenario(field.text, renamedFrom: old, isReplaced: existingFile == field.text, files)
         case .open(request, .opened(let target)):
             request = nil
@@ -149,6 +149,10 @@ extension MenuState {
         case .exported(let path, let summary): showExported(path, summary)
         case .exists(let path): show("\(path) exists. Nothing was exported.", .rejection)
         case .refused(let reason): show(reason, .rejection)
+        case .sharedFound(let shared, let summary):
+            guard let dialog = ScenarioDialog(shared, isShared: true, over: .list, in: self) else { break }
+            show(summary)
+            return open(dialog)
         case .completed, .importRead, .scenarios: break
         }
         return []
