@@ -12,6 +12,9 @@ public struct SecretFlags: Sendable, Equatable {
         catalog.item(key)?.isSecret == true || patterns.contains { Self.matches(key, $0) }
     }
 
+    /// Whether no flag of a catalog, nor any other, is secret.
+    package func areNone(in catalog: Catalog) -> Bool { patterns.isEmpty && !catalog.items.contains(where: \.isSecret) }
+
     private static func matches(_ key: String, _ pattern: String) -> Bool {
         var rest = key.lowercased()[...]
         let parts = pattern.lowercased().split(separator: "*", omittingEmptySubsequences: false)
