@@ -250,7 +250,9 @@ let package = Package(
         .testTarget(name: "FlagFormatsTests", dependencies: ["FlagFormats", "FlagModel", "TestSupport"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(name: "FlagQueriesTests", dependencies: ["FlagFormats", "FlagModel", "FlagQueries"]),
-        .testTarget(name: "FlagSharingTests", dependencies: ["FlagModel", "FlagSharing", "TestSupport"]),
+        .testTarget(
+            name: "FlagSharingTests",
+            dependencies: ["FlagFormats", "FlagModel", "FlagSharing", "TerminalUI", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",
             dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "FlagQueries", "TerminalUI", "TestSupport"],
