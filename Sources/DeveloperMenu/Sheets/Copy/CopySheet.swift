@@ -31,7 +31,7 @@ extension CopySheet: ListSheet {
             entry(.command, "c", "Copy the command for the flag's state."),
             entry(.lastCommand, "l", "Copy the command for the last action."),
             entry(.bugReport, "b", "Copy all changes for a bug report, as Markdown."),
-            entry(.sharedState, "s", "Copy overrides and conditions as one string, for another menu."),
+            entry(.sharedState, "s", "Copy overrides and conditions as one string."),
             action(.accept, [.enter], help: "Copy the selected entry.") {
                 $0.copy(Entry.allCases[$0.selection], in: &$1)
             },
