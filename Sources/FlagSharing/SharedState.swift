@@ -53,17 +53,21 @@ extension SharedState {
         let json = try form.decoded(text)
         guard let root = try? JSONDocument(parsing: json).root else { throw .changedState }
         let (keys, values) = (Self.texts(root["k"]), Self.texts(root["v"]))
-        guard let seconds = root["at"]?.wholeNumber, keys.count == values.count, !keys.contains("") else {
-            throw .changedState
-        }
+        guard let seconds = root["at"]?.wholeNumber, Self.times.contains(seconds), keys.count == values.count,
+            !keys.contains("")
+        else { throw .changedState }
         var entries = ImportEntries(app: root["app"]?.text?.string)
         for (key, value) in zip(keys, values) { entries.values[key] = value }
-        if root["c"] != nil { entries.contexts = FlagTable(membersOf: root["c"]) { ContextOverride(reading: $0) } }
+        let contexts = FlagTable(membersOf: root["c"]) { ContextOverride(reading: $0) }
+        if !contexts.isEmpty { entries.contexts = contexts }
         entries.lives = FlagTable(membersOf: root["e"]) { $0.text.flatMap { OverrideLife(exported: $0.string) } }
         entries.notes = FlagTable(membersOf: root["n"]) { $0.text?.string }
         self.init(
             entries, madeAt: FlagTimestamp(seconds: Int64(seconds)), author: root["by"]?.text?.string)
     }
+
+    /// The times of the years 1970 to 9999. Differences of them do not overflow.
+    private static let times = 0...253_402_300_799
 
     private static func texts(_ array: JSONValue?) -> [String] {
         array.map { $0.kind == .array ? $0.elements.compactMap { $0.text?.string } : [] } ?? []
