@@ -39,6 +39,23 @@ import Testing
         #expect(server.flags.activeOverrides.isEmpty)
     }
 
+    @Test func `apps get the values of secret flags, the management API does not`() async throws {
+        let catalog = Self.catalog.replacing(#""key": "variant""#, with: #""key": "variant", "secret": true"#)
+        let server = try await TestServer(["config_categories": catalog, "locations": "false", "variant": "A-s3cret"])
+        _ = try await server.write(.put, "/api/v1/overrides/variant", #"{"value": "B-s3cret", "any": true}"#)
+        #expect(try await server.evaluate("variant").text.contains(#""value":"B-s3cret""#))
+        for path in ["flags", "flags/variant", "explanations/variant", "overrides", "clients", "status"] {
+            let text = try await server.send(.get, "/api/v1/\(path)").text
+            #expect(!text.contains("s3cret"), "\(path): \(text)")
+            #expect(text.contains(#"{""#))
+        }
+        let flag = try await server.send(.get, "/api/v1/flags/variant").text
+        #expect(flag.contains(#""value":"secret""#) && flag.contains(#""remote":"secret""#), "\(flag)")
+        #expect(try await server.send(.get, "/api/v1/flags/locations").text.contains(#""value":"false""#))
+        let undone = try await server.write(.post, "/api/v1/undo")
+        #expect(!undone.text.contains("s3cret"), "\(undone.text)")
+    }
+
     @Test func `set, clear, undo and redo answer with what they changed`() async throws {
         let set = try await server.write(.put, "/api/v1/overrides/locations", #"{"value": "on"}"#)
         #expect(
