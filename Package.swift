@@ -370,8 +370,8 @@ let package = Package(
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage",
-                "Flags", "TerminalShell", "TestSupport",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagSharing",
+                "FlagStorage", "Flags", "TerminalShell", "TerminalUI", "TestSupport",
             ]
         ),
         .testTarget(
