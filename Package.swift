@@ -198,8 +198,9 @@ let package = Package(
         .target(
             name: "FlagServer",
             dependencies: [
-                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
-                server("HTTPTypes", "swift-http-types"),
+                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagSharing", "FlagStorage", "Flags",
+                "Platform",
+                "TerminalUI", server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
@@ -310,7 +311,7 @@ let package = Package(
         .testTarget(
             name: "FlagServerTests",
             dependencies: [
-                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagServer", "FlagSourceHTTP",
+                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagServer", "FlagSharing", "FlagSourceHTTP",
                 "FlagSourceOFREP", "FlagStorage", "Flags", "FlagTesting", "TestSupport",
                 server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),

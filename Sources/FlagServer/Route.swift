@@ -77,6 +77,7 @@ struct Route: Sendable {
             .management(flags, .get, "/api/v1/scenarios") { flags.listScenarios($0) },
             .management(flags, .get, "/api/v1/scenarios/*/preview") { try flags.previewScenario($0) },
             .management(flags, .post, "/api/v1/scenarios/*/apply") { try flags.applyScenario($0) },
+            .management(flags, .get, "/api/v1/share") { try flags.share($0) },
             .management(flags, .get, "/api/v1/clients") { _ in flags.clients() },
             .management(flags, .post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
             Route(.read, .get, "/api/v1/events") { try flags.events(for: $0.request, isPage: true) },

@@ -3,6 +3,7 @@ import Dispatch
 import FlagModel
 import FlagPresence
 import FlagRemote
+import FlagSharing
 import FlagStorage
 import Flags
 import NIOCore
@@ -54,6 +55,18 @@ import Testing
         #expect(try await server.send(.get, "/api/v1/flags/locations").text.contains(#""value":"false""#))
         let undone = try await server.write(.post, "/api/v1/undo")
         #expect(!undone.text.contains("s3cret"), "\(undone.text)")
+    }
+
+    @Test func `the changes are shared as one string with a code, and what is in it`() async throws {
+        let empty = try await server.send(.get, "/api/v1/share").text
+        #expect(empty == #"{"text":null,"code":null,"lines":[],"leftOut":[]}"# + "\n")
+        _ = try await server.write(.put, "/api/v1/overrides/variant", #"{"value": "B", "for": "2h"}"#)
+        let shared = try await server.send(.get, "/api/v1/share").text
+        let (states, errors) = SharedState.found(in: shared)
+        #expect(errors.isEmpty && states.count == 1)
+        #expect(states.first?.entries.values == ["variant": "B"] && states.first?.entries.app == "shop")
+        #expect(
+            shared.contains(#""code":["1111111"#) && shared.contains(#""lines":["variant = B, for 2h"]"#), "\(shared)")
     }
 
     @Test func `set, clear, undo and redo answer with what they changed`() async throws {
