@@ -33,7 +33,7 @@ extension LineModeSession {
         default: break
         }
         // Only a shared state is so long a word.
-        if text.contains(/\b(fm1|FM1:)[0-9A-Z]{12}/.ignoresCase()) { return [.pasted(text)] }
+        if text.contains(/\bfm1[0-9A-Za-z]{12}|\bFM1:[0-9A-Z $%*+.\/:\-]{12}/) { return [.pasted(text)] }
         switch text.lowercased() {
         case "more": return more(state)
         case "list": return listFromStart(state)
