@@ -55,7 +55,8 @@ import Testing
         workplace.flagmenu("share").expect(
             1, exactly: "", errors: "2 secret flags stay here: limit, theme.", without: "light")
         // A file is the tester's own.
-        workplace.flagmenu("export").expect(0, text: #""theme": "light""#)
+        workplace.flagmenu("export").expect(
+            0, text: #""theme": "light""#, errors: "The export has the values of secret flags: limit, theme.")
     }
 
     @Test func `the string is imported from a quoted mail elsewhere`() {

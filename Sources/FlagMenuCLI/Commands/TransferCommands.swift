@@ -63,6 +63,12 @@ struct ExportCommand: LocalCommand {
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
+        let secretKeys = workspace.reading.table.overrides.sortedByKey.map(\.key).filter(workspace.isSecret)
+        if !secretKeys.isEmpty {
+            StandardError.warn(
+                "The export has the values of secret flags: \(secretKeys.joined(separator: ", ")). share leaves them out."
+            )
+        }
         return (text, workspace.reading.exportedCount)
     }
 
