@@ -57,23 +57,27 @@ struct OverrideTransfer: Sendable {
 
     /// Reads the overrides in a file, and checks them against the flags.
     func readImport(_ typed: String) -> FileEvent {
+        let path = path(typed)
         do throws(InvalidText) {
-            let path = path(typed)
             let board = FlagBoard(snapshot: menu.flags.remoteReading.snapshot, launch: [:], overrides: [:])
             let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
             let sources = menu.flags.remoteReading.sources.evaluations.map(\.source)
             return .importRead(path: path, board.plan(entries, for: sources))
         } catch {
-            return .refused(reason: error.sentence)
+            let bytes = (try? DurableFile.read(path)) ?? []
+            return sharedState(in: String(decoding: bytes, as: UTF8.self)) ?? .refused(reason: error.sentence)
         }
     }
 
     /// The newest shared state in a pasted text.
     func shared(in text: String) -> FileEvent {
+        sharedState(in: text) ?? .refused(reason: "The pasted text has no shared state.")
+    }
+
+    /// The newest shared state in a text, or why none can be read; `nil` if the text has none.
+    private func sharedState(in text: String) -> FileEvent? {
         let (states, errors) = SharedState.found(in: text)
-        guard let newest = states.last else {
-            return .refused(reason: errors.first?.sentence ?? "The pasted text has no shared state.")
-        }
+        guard let newest = states.last else { return errors.first.map { .refused(reason: $0.sentence) } }
         let count = states.count == 1 ? "" : " It is the newest of \(states.count) in the text."
         return .sharedFound(
             ScenarioFile(name: "shared state", file: nil, content: .success(newest.entries)),

@@ -11,6 +11,8 @@ package struct SharedState: Sendable, Hashable {
 
     package init(_ entries: ImportEntries, madeAt: FlagTimestamp, author: String? = nil) {
         (self.entries, self.madeAt, self.author) = (entries, madeAt, author)
+        // A state without conditions has none, so that replacing all with it resets those here.
+        if entries.contexts == nil { self.entries.contexts = [:] }
     }
 
     /// The string.
@@ -58,8 +60,7 @@ extension SharedState {
         else { throw .changedState }
         var entries = ImportEntries(app: root["app"]?.text?.string)
         for (key, value) in zip(keys, values) { entries.values[key] = value }
-        let contexts = FlagTable(membersOf: root["c"]) { ContextOverride(reading: $0) }
-        if !contexts.isEmpty { entries.contexts = contexts }
+        entries.contexts = FlagTable(membersOf: root["c"]) { ContextOverride(reading: $0) }
         entries.lives = FlagTable(membersOf: root["e"]) { $0.text.flatMap { OverrideLife(exported: $0.string) } }
         entries.notes = FlagTable(membersOf: root["n"]) { $0.text?.string }
         self.init(

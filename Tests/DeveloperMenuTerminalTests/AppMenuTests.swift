@@ -164,6 +164,10 @@ import Testing
         }
         #expect(try file.content.get().values == ["size": "m"])
         #expect(summary.hasPrefix("shop, made just now: 1 change."), "\(summary)")
+        workplace.write(copied[0], to: "report.md")
+        guard case .sharedFound(file, _) = transfer.readImport(workplace.place("report.md")) else {
+            throw CancellationError()
+        }
         let request = ScenarioRequest.save("bug", isReplacing: false, of: file)
         try flags.setOverride("size", to: "l")
         guard case .scenarios(let files) = transfer.scenarios(after: request) else { throw CancellationError() }

@@ -147,7 +147,10 @@ struct MenuDriver {
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
         case .readImport(let id, let path):
             let plan = files[path].map { state.board.plan(ImportEntries(values: FlagTable($0)), for: []) }
-            let rejection = FileEvent.refused(reason: "\(path) does not exist.")
+            let shared = pasted.map { ScenarioFile(name: "shared state", file: nil, content: .success($0)) }
+            let rejection =
+                shared.map { FileEvent.sharedFound($0, summary: "shop, made 2 days ago.") }
+                ?? .refused(reason: "\(path) does not exist.")
             happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? rejection))
         case .scenarios(let id, let request): happens(.file(id: id, reply(to: request)))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))

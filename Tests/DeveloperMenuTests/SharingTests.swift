@@ -79,6 +79,27 @@ import Testing
         #expect(menu.message == "The scenario is already saved.")
     }
 
+    @Test func `a file with a shared state opens the preview, too`() {
+        var menu = MenuDriver()
+        menu.pasted = ImportEntries(values: ["login_variant": "variant_b"])
+        menu.press(":import overrides<enter>report.md<enter>")
+        #expect(menu.state.sheet(ScenarioDialog.self) != nil, "\(menu.text)")
+        menu.press("a")
+        #expect(menu.saved == ["login_variant": "variant_b"])
+    }
+
+    @Test func `replacing all with a state without conditions resets those that are set here`() {
+        var context = ContextOverride()
+        context.apply(.decide(condition: "Beta", applies: true))
+        var menu = MenuDriver()
+        menu.changeElsewhere([.changeContext(ContextChange(source: "remote.json", edits: context.edits))])
+        menu.pasted = ImportEntries(values: ["login_variant": "variant_b"])
+        menu.pasted?.contexts = [:]
+        menu.happens(.key(.paste("fm1103RMx84P2b9ScqT3M8CKNu6")))
+        menu.press("r")
+        #expect(menu.store.table.contexts.parts.isEmpty)
+    }
+
     @Test func `going back changes nothing`() {
         var menu = Self.pasting()
         menu.press("<enter>")

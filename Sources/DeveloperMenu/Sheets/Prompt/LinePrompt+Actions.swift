@@ -113,6 +113,7 @@ extension LinePrompt: Sheet {
                 state.mode = prompt
                 error = "\(path) equals the current overrides."
             }
+        case .file(request, .sharedFound): return state.closeSheet() + state.receive(event)
         case .file(request, .scenarios(let files)):
             guard case .scenario(let old, _) = purpose else { break }
             return state.showScenario(field.text, renamedFrom: old, isReplaced: existingFile == field.text, files)
