@@ -253,7 +253,7 @@ let package = Package(
         .testTarget(name: "FlagQueriesTests", dependencies: ["FlagFormats", "FlagModel", "FlagQueries"]),
         .testTarget(
             name: "FlagSharingTests",
-            dependencies: ["FlagFormats", "FlagModel", "FlagSharing", "TerminalUI", "TestSupport"]),
+            dependencies: ["FlagFormats", "FlagModel", "FlagSharing", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",
             dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "FlagQueries", "TerminalUI", "TestSupport"],
