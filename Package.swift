@@ -124,6 +124,9 @@ let package = Package(
         // What every surface asks of the flags, and plans on them.
         .target(name: "FlagQueries", dependencies: ["FlagModel", "TerminalUI"]),
         .target(name: "DeveloperMenu", dependencies: ["FlagModel", "FlagQueries", "TerminalUI"]),
+        // A state as one string. An app that links only Flags links no zlib.
+        .systemLibrary(name: "CZlib", providers: [.brew(["zlib"]), .apt(["zlib1g-dev"])]),
+        .target(name: "FlagSharing", dependencies: ["CZlib", "FlagModel"]),
 
         // Input and output, one target per kind.
         .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
@@ -187,16 +190,17 @@ let package = Package(
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
-                "DeveloperMenu", "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagStorage", "Flags",
-                "Platform", "TerminalShell", "TerminalUI",
+                "DeveloperMenu", "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagSharing",
+                "FlagStorage", "Flags", "Platform", "TerminalShell", "TerminalUI",
             ]
         ),
         // Flags for apps in any language: an OpenFeature server, a management API and a page.
         .target(
             name: "FlagServer",
             dependencies: [
-                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagStorage", "Flags", "Platform",
-                server("HTTPTypes", "swift-http-types"),
+                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagSharing", "FlagStorage", "Flags",
+                "Platform",
+                "TerminalUI", server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
@@ -231,8 +235,8 @@ let package = Package(
             name: "FlagMenuCLI",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagPresence", "FlagQueries",
-                "FlagRemote", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagStorage", "FlagWorkspace",
-                "Flags", "Platform", "TerminalShell", "TerminalUI", argumentParser,
+                "FlagRemote", "FlagSharing", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagStorage",
+                "FlagWorkspace", "Flags", "Platform", "TerminalShell", "TerminalUI", argumentParser,
                 .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]
         ),
@@ -248,6 +252,9 @@ let package = Package(
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"]),
         .testTarget(
             name: "FlagQueriesTests", dependencies: ["FlagFormats", "FlagModel", "FlagQueries", "TestSupport"]),
+        .testTarget(
+            name: "FlagSharingTests",
+            dependencies: ["FlagFormats", "FlagModel", "FlagSharing", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",
             dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "FlagQueries", "TerminalUI", "TestSupport"],
@@ -305,7 +312,7 @@ let package = Package(
         .testTarget(
             name: "FlagServerTests",
             dependencies: [
-                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagServer", "FlagSourceHTTP",
+                "FlagModel", "FlagPresence", "FlagQueries", "FlagRemote", "FlagServer", "FlagSharing", "FlagSourceHTTP",
                 "FlagSourceOFREP", "FlagStorage", "Flags", "FlagTesting", "TestSupport",
                 server("HTTPTypes", "swift-http-types"),
                 server("HummingbirdCore", "hummingbird"), server("NIOCore", "swift-nio"),
@@ -356,7 +363,8 @@ let package = Package(
             name: "FlagMenuCLITests",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagMenuCLI", "FlagModel", "FlagPresence", "FlagQueries",
-                "FlagSourceFile", "FlagRemote", "FlagStorage", "FlagWorkspace", "Flags", "FlagTesting", "TerminalUI",
+                "FlagSharing", "FlagSourceFile", "FlagRemote", "FlagStorage", "FlagWorkspace", "Flags", "FlagTesting",
+                "TerminalUI",
                 "TestSupport", "VendorServers", argumentParser,
             ],
             exclude: ["Snapshots"]
@@ -364,8 +372,8 @@ let package = Package(
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagStorage",
-                "Flags", "TerminalShell", "TestSupport",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagSharing",
+                "FlagStorage", "Flags", "TerminalShell", "TerminalUI", "TestSupport",
             ]
         ),
         .testTarget(
@@ -386,7 +394,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CExpat", "CNcurses", "CYAML"].contains(target.name) {
+for target in package.targets where !["CExpat", "CNcurses", "CYAML", "CZlib"].contains(target.name) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

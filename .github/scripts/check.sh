@@ -62,7 +62,7 @@ step_purity() {
     impure+='|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
     absent "a pure target has no I/O, clock, task or print; move it to FlagStorage, a source or a shell" "$impure" \
         Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/FlagQueries Sources/DeveloperMenu \
-        Sources/FlagMenuDemo/Stage
+        Sources/FlagMenuDemo/Stage Sources/FlagSharing
 }
 
 # What only one module may do.
@@ -73,6 +73,7 @@ step_places() {
     absent "only Essentials imports Foundation" '^[^/]*\bimport Foundation' --exclude-dir=Essentials Sources || failed=1
     absent "only TerminalShell imports CNcurses" '^[^/]*\bimport CNcurses' --exclude-dir=TerminalShell Sources || failed=1
     absent "only FlagSourceFile imports CExpat" '^[^/]*\bimport CExpat' --exclude-dir=FlagSourceFile Sources || failed=1
+    absent "only FlagSharing imports CZlib" '^[^/]*\bimport CZlib' --exclude-dir=FlagSharing Sources || failed=1
     absent "only FlagSourceFile imports CYAML" '^[^/]*\bimport CYAML' --exclude-dir=FlagSourceFile Sources || failed=1
     absent "only FlagSourceHTTP imports the client, and only FlagServer and FlagTesting besides it NIO" \
         '^[^/]*\bimport (AsyncHTTPClient|NIO[A-Za-z0-9]*)' --exclude-dir=FlagSourceHTTP --exclude-dir=FlagServer \

@@ -14,7 +14,7 @@ shift $(($# > 0 ? 1 : 0))
 folder=$PWD/.build/fuzz
 options=(
     -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -O -parse-as-library -package-name flagmenu
-    -sanitize=fuzzer,address -use-ld=lld -I "$folder" -module-cache-path "$folder/cache"
+    -sanitize=fuzzer,address -use-ld=lld -I "$folder" -module-cache-path "$folder/cache" -I Sources/CZlib
 )
 mkdir -p "$folder"
 # Swift's own report of a crash does not work beside the sanitizer's.
@@ -22,13 +22,13 @@ export SWIFT_BACKTRACE=enable=no
 [ "$(uname)" = Linux ] || skip "the toolchain of this system has no libFuzzer"
 
 # Each imports only those before it.
-for module in FlagModel FlagFormats Platform TerminalUI; do
+for module in FlagModel FlagFormats FlagSharing Platform TerminalUI; do
     find "Sources/$module" -name '*.swift' -print0 | xargs -0 swiftc "${options[@]}" -enable-testing -wmo \
         -module-name "$module" -emit-module -emit-module-path "$folder/$module.swiftmodule" -c -o "$folder/$module.o"
 done
 
 targets=("$@")
-[ $# -gt 0 ] || targets=(JSON Catalog Template EventStream Keys)
+[ $# -gt 0 ] || targets=(JSON Catalog Template EventStream Keys Sharing)
 for target in "${targets[@]}"; do
     # The real documents to start from are those of known.
     sources=(Tests/Fuzzing/Entry.swift "Tests/Fuzzing/$target.swift") known=()
@@ -39,8 +39,8 @@ for target in "${targets[@]}"; do
         EventStream) sources+=(Sources/FlagRemote/Events/EventStreamParser.swift) ;;
         Keys) sources+=(Sources/TerminalShell/{BackgroundColor,KeyDecoder,MouseReport,PastedText,TerminalReply}.swift) ;;
     esac
-    swiftc "${options[@]}" -module-name Fuzz "${sources[@]}" "$folder"/{FlagModel,FlagFormats,Platform,TerminalUI}.o \
-        -o "$folder/$target"
+    swiftc "${options[@]}" -module-name Fuzz "${sources[@]}" "$folder"/{FlagModel,FlagFormats,FlagSharing,Platform,TerminalUI}.o \
+        -lz -o "$folder/$target"
     mkdir -p "$folder/corpus/$target"
     for name in ${known[@]+"${known[@]}"}; do
         documents=../shared/fixtures/$name

@@ -4,14 +4,14 @@
 #
 # usage: packages.sh [tests | all | pictures]
 #
-# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system has ncurses and
-# expat, and Homebrew has libyaml. Elsewhere: prints what is needed.
+# Debian and Ubuntu: with apt-get, as root or with sudo, and only what is missing. macOS: the system has ncurses,
+# expat and zlib, and Homebrew has libyaml. Elsewhere: prints what is needed.
 set -euo pipefail
 source "$(dirname "$0")/shared.sh"
 
-need=(libncurses-dev libexpat1-dev libyaml-dev)
-# Tests run the menu in tmux; the shells and groff check the completion scripts and the man page.
-[[ "${1:-}" = tests || "${1:-}" = all ]] && need+=(tmux zsh fish groff procps)
+need=(libncurses-dev libexpat1-dev libyaml-dev zlib1g-dev)
+# Tests run the menu in tmux; the shells and groff check the completion scripts and the man page; zbar reads QR codes.
+[[ "${1:-}" = tests || "${1:-}" = all ]] && need+=(tmux zsh fish groff procps zbar-tools)
 # openssl makes the certificate of a test's server; etcd is the real store of a team; Chromium operates the page.
 [ "${1:-}" = all ] && need+=(openssl etcd-server etcd-client chromium chromium-driver)
 # A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
@@ -27,7 +27,7 @@ if [ "$(uname)" = Darwin ]; then
     exit 0
 fi
 command -v apt-get >/dev/null || {
-    echo "No apt-get here. Install ncurses, expat and libyaml with their headers (and tmux for the tests) by other means." >&2
+    echo "No apt-get here. Install ncurses, expat, libyaml and zlib with their headers (and tmux for the tests) by other means." >&2
     exit 0
 }
 

@@ -40,6 +40,10 @@ public enum Effect: Sendable, Equatable {
     case open(id: RequestID, OpenTarget)
     /// Copy a text to the clipboard; the response repeats `what`, the name of the text.
     case copy(id: RequestID, String, what: String)
+    /// Copy changes as a shared state, at the end of a bug report if there is one.
+    case share(id: RequestID, SharedChanges, report: String?)
+    /// Find shared states in a pasted text.
+    case findShared(id: RequestID, in: String)
     /// Suspend the program as Ctrl-Z does.
     case suspend
     /// Repaint the whole screen.
@@ -50,8 +54,9 @@ public enum Effect: Sendable, Equatable {
 public enum ScenarioRequest: Sendable, Equatable {
     /// Nothing.
     case list
-    /// Save the current changes under a name. An existing scenario is only replaced if requested.
-    case save(String, isReplacing: Bool)
+    /// Save the current changes, or those of a shared state, under a name. An existing scenario is only replaced if
+    /// requested.
+    case save(String, isReplacing: Bool, of: ScenarioFile? = nil)
     /// Give a scenario another name.
     case rename(String, to: String)
     /// Delete a scenario.

@@ -39,6 +39,8 @@ public enum LineEvent: Sendable, Equatable {
     case actionChosen(Action.ID, in: MenuPart)
     /// The whole text of the edited line was replaced.
     case textWritten(String)
+    /// A line with a shared state was pasted.
+    case pasted(String)
 }
 
 /// Events of the terminal.
@@ -180,6 +182,8 @@ public enum FileEvent: Sendable, Equatable {
     case importRead(path: String, ImportPlan)
     /// The scenarios, sorted by name, after one was changed as the sentences say; `nil` if none was.
     case scenarios([ScenarioFile], change: String?)
+    /// A shared state was found in a pasted text; the summary is a sentence or more.
+    case sharedFound(ScenarioFile, summary: String)
 }
 
 /// The result of listing targets, or of opening a target.

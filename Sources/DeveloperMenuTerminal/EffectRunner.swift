@@ -133,6 +133,10 @@ final class EffectRunner: Sendable {
             respond(id) { self.settings.prepareOpening(target).map(OpenEvent.refused) ?? .opened(target) }
         case .copy(let id, let text, let what):
             mailbox.post(.terminal(.copied(id: id, text, what: what, terminal.copy(text))))
+        case .share(let id, let changes, let report):
+            mailbox.post(transfer.copying(changes, report: report, for: id) { terminal.copy($0) })
+        // Posted before this returns: line mode waits only for the requests of a sheet.
+        case .findShared(let id, let text): mailbox.post(.file(id: id, transfer.shared(in: text)))
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
         }

@@ -38,7 +38,8 @@ struct FlagMenu: ParsableCommand {
                     WatchCommand.self,
                 ]),
             CommandGroup(
-                name: "Share", subcommands: [ScenarioCommand.self, ExportCommand.self, ImportCommand.self]),
+                name: "Share",
+                subcommands: [ScenarioCommand.self, ShareCommand.self, ExportCommand.self, ImportCommand.self]),
             CommandGroup(name: "Find", subcommands: [BisectCommand.self, MatrixCommand.self, DiffCommand.self]),
             CommandGroup(
                 name: "Sources",

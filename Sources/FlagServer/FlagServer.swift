@@ -1,5 +1,5 @@
 #if Server
-import FlagModel
+package import FlagModel
 import FlagPresence
 import FlagStorage
 public import Flags
@@ -60,15 +60,17 @@ public struct FlagServer: Sendable {
     ///     the first one.
     ///   - scenarios: the folders of scenarios; by default, the one beside the overrides.
     ///   - readOnlyReason: returns why overrides cannot be changed, as a sentence; `nil` if they can.
+    ///   - secrets: returns which flags are secret, besides those that the catalog marks.
     package init(
         _ flags: FlagStore, settings: ServerSettings, tokens: AccessTokens?, presenceFolders: [String],
-        scenarios: ScenarioFolders? = nil, readOnlyReason: @escaping @Sendable () -> String? = { nil }
+        scenarios: ScenarioFolders? = nil, readOnlyReason: @escaping @Sendable () -> String? = { nil },
+        secrets: @escaping @Sendable () -> SecretFlags = { SecretFlags() }
     ) {
         self.settings = settings
         self.tokens = tokens ?? AccessTokens(reading: settings.isLoopback ? nil : AccessToken())
         self.flags = ServedFlags(
             flags, settings.limits, presenceFolders: presenceFolders, scenarios: scenarios,
-            readOnlyReason: readOnlyReason)
+            secrets: secrets, readOnlyReason: readOnlyReason)
         policy = AccessPolicy(settings, self.tokens, Sessions(now: flags.now))
     }
 

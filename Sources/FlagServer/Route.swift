@@ -37,11 +37,12 @@ struct Route: Sendable {
     /// A route of the management API. Changes wait for other writers and for the disk, and lists of many flags take long
     /// to encode, so it responds on threads of its own.
     private static func management(
-        _ method: HTTPRequest.Method, _ path: String, _ respond: @escaping @Sendable (Call) throws -> JSONOutput
+        _ flags: ServedFlags, _ method: HTTPRequest.Method, _ path: String,
+        _ respond: @escaping @Sendable (Call) throws -> JSONOutput
     ) -> Route {
         let (purpose, threads) = method == .get ? (Purpose.read, Threads.reading) : (.write, Threads.writing)
         return Route(purpose, method, path) { call in
-            try await threads.runIfActive { Response(json: try respond(call)) }
+            try await threads.runIfActive { Response(json: flags.hidingSecrets(try respond(call), in: call)) }
         }
     }
 
@@ -62,25 +63,26 @@ struct Route: Sendable {
             .evaluation("/ofrep/v1/evaluate/flags") { try await flags.evaluateAll($0) },
             .evaluation("/ofrep/v1/evaluate/flags/*") { try await flags.evaluate($0) },
             Route(.read, .get, "/ofrep/v1/events") { try flags.events(for: $0.request, isPage: false) },
-            .management(.get, "/api/v1/status") { flags.status($0) },
-            .management(.get, "/api/v1/flags") { try flags.list($0) },
-            .management(.get, "/api/v1/flags/*") { try flags.flag($0) },
-            .management(.get, "/api/v1/explanations/*") { try flags.explanation($0) },
+            .management(flags, .get, "/api/v1/status") { flags.status($0) },
+            .management(flags, .get, "/api/v1/flags") { try flags.list($0) },
+            .management(flags, .get, "/api/v1/flags/*") { try flags.flag($0) },
+            .management(flags, .get, "/api/v1/explanations/*") { try flags.explanation($0) },
             Route(.write, .post, "/api/v1/activate") { _ in Response(json: await flags.activate()) },
-            .management(.get, "/api/v1/overrides") { try flags.overrides(of: $0.client) },
-            .management(.put, "/api/v1/overrides/*") { try flags.set($0) },
-            .management(.delete, "/api/v1/overrides/*") { try flags.clear($0.key, for: $0.client) },
-            .management(.delete, "/api/v1/overrides") { try flags.clear(nil, for: $0.client) },
-            .management(.post, "/api/v1/undo") { try flags.undo(for: $0.client) },
-            .management(.post, "/api/v1/redo") { try flags.undo(for: $0.client, isRedo: true) },
-            .management(.get, "/api/v1/scenarios") { flags.listScenarios($0) },
-            .management(.put, "/api/v1/scenarios/*") { try flags.saveScenario($0) },
-            .management(.delete, "/api/v1/scenarios/*") { try flags.deleteScenario($0) },
-            .management(.post, "/api/v1/scenarios/*/rename") { try flags.renameScenario($0) },
-            .management(.get, "/api/v1/scenarios/*/preview") { try flags.previewScenario($0) },
-            .management(.post, "/api/v1/scenarios/*/apply") { try flags.applyScenario($0) },
-            .management(.get, "/api/v1/clients") { _ in flags.clients() },
-            .management(.post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
+            .management(flags, .get, "/api/v1/overrides") { try flags.overrides(of: $0.client) },
+            .management(flags, .put, "/api/v1/overrides/*") { try flags.set($0) },
+            .management(flags, .delete, "/api/v1/overrides/*") { try flags.clear($0.key, for: $0.client) },
+            .management(flags, .delete, "/api/v1/overrides") { try flags.clear(nil, for: $0.client) },
+            .management(flags, .post, "/api/v1/undo") { try flags.undo(for: $0.client) },
+            .management(flags, .post, "/api/v1/redo") { try flags.undo(for: $0.client, isRedo: true) },
+            .management(flags, .get, "/api/v1/scenarios") { flags.listScenarios($0) },
+            .management(flags, .put, "/api/v1/scenarios/*") { try flags.saveScenario($0) },
+            .management(flags, .delete, "/api/v1/scenarios/*") { try flags.deleteScenario($0) },
+            .management(flags, .post, "/api/v1/scenarios/*/rename") { try flags.renameScenario($0) },
+            .management(flags, .get, "/api/v1/scenarios/*/preview") { try flags.previewScenario($0) },
+            .management(flags, .post, "/api/v1/scenarios/*/apply") { try flags.applyScenario($0) },
+            .management(flags, .get, "/api/v1/share") { try flags.share($0) },
+            .management(flags, .get, "/api/v1/clients") { _ in flags.clients() },
+            .management(flags, .post, "/api/v1/links") { _ in .object([("path", .string(policy.makeLink()))]) },
             Route(.read, .get, "/api/v1/events") { try flags.events(for: $0.request, isPage: true) },
             Route(.read, .get, "/api/v1/openapi.json") { _ in .openAPI },
             Route(.login, .get, "/login") { try policy.openSession(code: $0.parameters["code"], for: $0.client) },

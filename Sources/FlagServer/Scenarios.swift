@@ -55,7 +55,7 @@ extension ServedFlags {
                 .conflict,
                 "The changes are not the ones that were shown: somebody made others meanwhile. "
                     + "Nothing was changed; look at the new preview.",
-                preview: newPreview)
+                preview: hidingSecrets(newPreview, in: call))
         }
     }
 

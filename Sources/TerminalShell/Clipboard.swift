@@ -1,8 +1,9 @@
 import Essentials
-import TerminalUI
+import Platform
+package import TerminalUI
 
 /// The terminal's clipboard: `ESC ] 52 ; c ; base64 BEL` (OSC 52, xterm's ctlseqs, "Manipulate Selection Data").
-enum Clipboard {
+package enum Clipboard {
     private static let opening = "\u{1B}]52;c;"
 
     /// The maximum length of the sequence in bytes. This is hterm's `OSC_52_MAX_SEQUENCE`, the limit that most copying
@@ -22,6 +23,16 @@ enum Clipboard {
         guard abilities.isLikeXterm else { return .unsupported }
         guard text.utf8.count <= textLimit else { return .tooLong(limit: textLimit) }
         return abilities.multiplexer == .tmux ? .sentToTmux : .sent
+    }
+
+    /// What a command writes to a terminal to copy a text, and the result as far as it is known.
+    package static func copying(_ text: String) -> (sequence: String, ClipboardReply) {
+        let name = getenv("TERM").map { String(cString: $0) } ?? ""
+        // A command loads no description of the terminal.
+        let abilities = TerminalAbilities(hasMouse: !name.isEmpty && name != "dumb")
+        let reply = reply(to: text, abilities)
+        guard reply == .sent || reply == .sentToTmux else { return ("", reply) }
+        return (String(decoding: sequence(for: text, abilities.multiplexer), as: UTF8.self), reply)
     }
 
     /// The sequence that copies the text. tmux handles the sequence itself; screen passes it to the terminal only if it

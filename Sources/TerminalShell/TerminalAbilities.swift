@@ -34,11 +34,13 @@ struct TerminalAbilities: Equatable {
         showsTrueColor = canSynchronize && ["truecolor", "24bit"].contains(colorTerm)
     }
 
-    /// The abilities of the terminal whose description is loaded.
-    init() {
+    /// The abilities of the terminal of the environment.
+    ///
+    /// - Parameter hasMouse: by default, what the loaded description of the terminal says.
+    init(hasMouse: Bool = cn_capability("kmous") != nil) {
         func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         self.init(
-            name: value("TERM"), hasMouse: cn_capability("kmous") != nil, isInTmux: !value("TMUX").isEmpty,
+            name: value("TERM"), hasMouse: hasMouse, isInTmux: !value("TMUX").isEmpty,
             isInScreen: !value("STY").isEmpty, colorTerm: value("COLORTERM"))
     }
 }

@@ -1,5 +1,5 @@
 import CNcurses
-import TerminalUI
+package import TerminalUI
 
 /// The width of the terminal for the output of commands.
 package enum TerminalWidth {
@@ -10,7 +10,7 @@ package enum TerminalWidth {
     }
 
     /// The size of the terminal behind a descriptor, 0 where it does not report it; `nil` if it is not a terminal.
-    static func size(of descriptor: Int32) -> Size? {
+    package static func size(of descriptor: Int32) -> Size? {
         var (rows, columns): (Int32, Int32) = (0, 0)
         return cn_window_size(descriptor, &rows, &columns) ? Size(columns: Int(columns), rows: Int(rows)) : nil
     }

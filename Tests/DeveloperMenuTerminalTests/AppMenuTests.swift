@@ -2,8 +2,10 @@ import DeveloperMenu
 import FlagModel
 import FlagQueries
 import FlagRemote
+import FlagSharing
 import FlagStorage
 import Flags
+import TerminalUI
 import TestSupport
 import Testing
 
@@ -137,6 +139,46 @@ import Testing
         #expect(
             imported.issues.map(\.key) == ["empty", "nosuch", "size"], "entries without a value first, then by key")
         #expect(imported.issues.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
+    }
+
+    @Test func `a bug report ends with the state, which is found in it and saved as a scenario`() throws {
+        workplace.write(#"{"size": "s"}"#, to: "remote.json")
+        let flags = flags()
+        let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
+        try flags.setOverride("size", to: "m")
+        let table = try #require(flags.overrideStore).read().table
+        let changes = SharedChanges(of: table, app: "shop", at: FlagTimestamp(seconds: 0)) { _ in false }
+        var copied: [String] = []
+        for report in ["| size | m |\n", nil] {
+            let event = transfer.copying(changes, report: report, for: 3) { text in
+                copied.append(text)
+                return .sent
+            }
+            guard case .terminal(.copied(3, let text, let what, .sent)) = event else { throw CancellationError() }
+            #expect(text == copied.last && what == (report == nil ? "shared state" : "bug report"))
+        }
+        #expect(copied[0].hasPrefix("| size | m |\n\n") && copied[0].contains("```\nfm1"))
+        #expect(copied[1].hasPrefix("fm1") && !copied[1].contains("\n"))
+        guard case .sharedFound(let file, let summary) = transfer.shared(in: copied.joined(separator: "> ")) else {
+            throw CancellationError()
+        }
+        #expect(try file.content.get().values == ["size": "m"])
+        #expect(summary.hasPrefix("shop, made just now: 1 change."), "\(summary)")
+        workplace.write(copied[0], to: "report.md")
+        guard case .sharedFound(file, _) = transfer.readImport(workplace.place("report.md")) else {
+            throw CancellationError()
+        }
+        let request = ScenarioRequest.save("bug", isReplacing: false, of: file)
+        try flags.setOverride("size", to: "l")
+        guard case .scenarios(let files, "Saved bug.") = transfer.scenarios(after: request) else {
+            throw CancellationError()
+        }
+        #expect(try files.first?.content.get().values == ["size": "m"])
+        #expect(transfer.shared(in: "hello") == .refused(reason: "The pasted text has no shared state."))
+        guard case .refused(let reason) = transfer.shared(in: String(copied[1].prefix(40))) else {
+            throw CancellationError()
+        }
+        #expect(reason.contains("is cut"))
     }
 
     @Test func `the changes are saved as scenarios, which are listed, renamed and deleted`() throws {

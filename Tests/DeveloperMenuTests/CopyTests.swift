@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 import Testing
 
@@ -70,10 +71,11 @@ import Testing
         let override = FlagOverride(value: "a|b\n`c`", setAt: MenuDriver.now, setBy: "ana_b")
         menu.happens(.store(.read(OverrideTable(revision: 1, overrides: ["greeting_text": override]), error: nil)))
         let effects = menu.effects(of: "yb")
-        guard case .copy(_, let text, "bug report")? = effects.first else {
+        guard case .share(_, let changes, let text?)? = effects.first else {
             Issue.record("nothing was copied: \(effects)")
             return
         }
+        #expect(changes.entries.values == ["greeting_text": "a|b\n`c`"])
         let time = MenuDriver.now.rfc3339
         #expect(text.hasPrefix("**shop**, source shop.json, read 20"))
         #expect(text.contains("(2 min ago)"))

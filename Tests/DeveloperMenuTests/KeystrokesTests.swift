@@ -43,7 +43,7 @@ import Testing
         },
         Job(testDescription: "copy the overrides for a bug report", keys: "yb", limit: 2) { menu in
             menu.effects.contains {
-                if case .copy(_, let text, _) = $0 { text.contains("login_variant") } else { false }
+                if case .share(_, _, let report?) = $0 { report.contains("login_variant") } else { false }
             }
         },
         Job(testDescription: "undo the last two changes", keys: "HjU", limit: 3) {

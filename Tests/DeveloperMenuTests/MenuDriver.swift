@@ -20,6 +20,8 @@ struct MenuDriver {
     var files: [String: [String: String]] = [:]
     /// The values of scenarios by name.
     var scenarios: [String: [String: String]] = [:]
+    /// The changes of the shared state in a pasted text; `nil` if it has none.
+    var pasted: ImportEntries?
     /// The entries of the open sheet.
     var openChoices = [
         OpenChoice(.source("shop.json"), name: "shop.json", note: "document, app shop", isOpen: true),
@@ -145,10 +147,20 @@ struct MenuDriver {
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
         case .readImport(let id, let path):
             let plan = files[path].map { state.board.plan(ImportEntries(values: FlagTable($0)), for: []) }
-            let rejection = FileEvent.refused(reason: "\(path) does not exist.")
+            let shared = pasted.map { ScenarioFile(name: "shared state", file: nil, content: .success($0)) }
+            let rejection =
+                shared.map { FileEvent.sharedFound($0, summary: "shop, made 2 days ago.") }
+                ?? .refused(reason: "\(path) does not exist.")
             happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? rejection))
         case .scenarios(let id, let request): happens(.file(id: id, reply(to: request)))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
+        case .share(let id, let changes, let report):
+            let what = report == nil ? "shared state" : "bug report"
+            happens(.terminal(.copied(id: id, "\(report ?? "")fm1 \(changes.sentence)", what: what, .sent)))
+        case .findShared(let id, let text):
+            let file = ScenarioFile(name: "shared state", file: nil, content: .success(pasted ?? ImportEntries()))
+            let found = FileEvent.sharedFound(file, summary: "shop, made 2 days ago.")
+            happens(.file(id: id, pasted == nil ? .refused(reason: "No shared state in \(text).") : found))
         case .changeContext(let id, let change):
             if let evaluate { happens(.remote(.context(evaluate(id, change)))) }
         case .completePath(let id, let text):
@@ -164,9 +176,10 @@ struct MenuDriver {
         var change: String?
         switch request {
         case .list: break
-        case .save(let name, let isReplacing):
+        case .save(let name, let isReplacing, let shared):
             if scenarios[name] != nil, !isReplacing { return .exists(path: name) }
-            scenarios[name] = saved
+            let values = (try? shared?.content.get())?.values.map { ($0.key, $0.value) }
+            scenarios[name] = values.map { Dictionary($0) { first, _ in first } } ?? saved
             change = "Saved \(name)."
         case .rename(let name, let newName):
             if scenarios[newName] != nil { return .refused(reason: "There is a scenario \(newName) already.") }

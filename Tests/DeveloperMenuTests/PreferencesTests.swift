@@ -17,13 +17,15 @@ import Testing
             """
             {"$schema": "x", "theme": "light", "mouse": true, "charset": "ascii",
              "detectBackground": false, "order": "name", "restoreSession": false, "readOnly": true,
-             "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "z"], "list.fetch": []}}
+             "environment": "staging", "accessible": true, "keys": {"list.toggle": ["space", "z"], "list.fetch": []},
+             "secret": ["*_token", "login_url"]}
             """)
         var expected = Preferences()
         (expected.theme, expected.mouse, expected.charset) = (.light, true, .ascii)
         (expected.detectsBackground, expected.order, expected.restoresSession) = (false, .name, false)
         (expected.isReadOnly, expected.environment, expected.isAccessible) = (true, "staging", true)
         expected.keys = ["list.toggle": [.character(" "), .character("z")], "list.fetch": []]
+        expected.secrets = SecretFlags(patterns: ["*_token", "login_url"])
         #expect(reading.preferences == expected)
         #expect(reading.issues == [] && reading.clashes == [])
         #expect(Set(reading.names) == Set(Preference.all.map(\.name)), "the text sets every preference")
@@ -91,11 +93,21 @@ import Testing
         #expect(reading.preferences.theme == .automatic && reading.issues == [])
     }
 
+    @Test func `a project adds patterns of secret flags to those of the user`() throws {
+        let user = try read(#"{"secret": "*_token"}"#).preferences
+        #expect(user.secrets.patterns == ["*_token"])
+        #expect(try read(#"{"secret": []}"#, over: user).preferences.secrets.patterns == ["*_token"])
+        #expect(
+            try read(#"{"secret": ["a", "*_token"]}"#, over: user).preferences.secrets.patterns == ["*_token", "a"])
+        #expect(try read(#"{"secret": ["a", 1]}"#).issues.count == 1)
+    }
+
     /// The printed JSON of a preference can be read back.
     @Test func `printed preferences can be read back`() throws {
         var preferences = Preferences()
         (preferences.theme, preferences.environment) = (.highContrast, "a \"b\"\u{1B}")
         preferences.keys = ["list.toggle": [.character(" "), .control("r"), .pageUp]]
+        preferences.secrets = SecretFlags(patterns: ["*_token"])
         let members = Preference.all.map { "\"\($0.name)\": \($0.json(preferences))" }
         let reading = try read("{\(members.joined(separator: ","))}")
         #expect(reading.preferences == preferences && reading.issues == [])

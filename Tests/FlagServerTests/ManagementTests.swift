@@ -3,6 +3,7 @@ import Dispatch
 import FlagModel
 import FlagPresence
 import FlagRemote
+import FlagSharing
 import FlagStorage
 import Flags
 import NIOCore
@@ -31,13 +32,44 @@ import Testing
             (.post, "scenarios/demo/apply"), (.put, "scenarios/demo"), (.delete, "scenarios/demo"),
             (.post, "scenarios/demo/rename"),
         ] {
+            // A server of its own, because only a few wrong tokens a second are answered with 401.
+            let server = try await TestServer(Self.values)
             for token in [nil, "wrong-wrong-wrong-wrong"] {
                 let response = try await server.send(method, "/api/v1/\(path)", #"{"value": "true"}"#, token: token)
                 #expect(response.status == 401, "\(method) \(path): \(response.text)")
                 #expect(response.headers["WWW-Authenticate"] == "Bearer")
             }
+            #expect(server.flags.activeOverrides.isEmpty)
         }
-        #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test func `apps get the values of secret flags, the management API does not`() async throws {
+        let catalog = Self.catalog.replacing(#""key": "variant""#, with: #""key": "variant", "secret": true"#)
+        let server = try await TestServer(["config_categories": catalog, "locations": "false", "variant": "A-s3cret"])
+        _ = try await server.write(.put, "/api/v1/overrides/variant", #"{"value": "B-s3cret", "any": true}"#)
+        #expect(try await server.evaluate("variant").text.contains(#""value":"B-s3cret""#))
+        for path in ["flags", "flags/variant", "explanations/variant", "overrides", "clients", "status"] {
+            let text = try await server.send(.get, "/api/v1/\(path)").text
+            #expect(!text.contains("s3cret"), "\(path): \(text)")
+            #expect(text.contains(#"{""#))
+        }
+        let flag = try await server.send(.get, "/api/v1/flags/variant").text
+        #expect(flag.contains(#""value":"secret""#) && flag.contains(#""remote":"secret""#), "\(flag)")
+        #expect(try await server.send(.get, "/api/v1/flags/locations").text.contains(#""value":"false""#))
+        let undone = try await server.write(.post, "/api/v1/undo")
+        #expect(!undone.text.contains("s3cret"), "\(undone.text)")
+    }
+
+    @Test func `the changes are shared as one string with a code, and what is in it`() async throws {
+        let empty = try await server.send(.get, "/api/v1/share").text
+        #expect(empty == #"{"text":null,"code":null,"lines":[],"leftOut":[]}"# + "\n")
+        _ = try await server.write(.put, "/api/v1/overrides/variant", #"{"value": "B", "for": "2h"}"#)
+        let shared = try await server.send(.get, "/api/v1/share").text
+        let (states, errors) = SharedState.found(in: shared)
+        #expect(errors.isEmpty && states.count == 1)
+        #expect(states.first?.entries.values == ["variant": "B"] && states.first?.entries.app == "shop")
+        #expect(
+            shared.contains(#""code":["1111111"#) && shared.contains(#""lines":["variant = B, for "#), "\(shared)")
     }
 
     @Test func `set, clear, undo and redo answer with what they changed`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import TerminalUI
+import TestSupport
 import Testing
 
 /// QR codes: the expected modules are those of another program, the library qrcodegen 1.8.0 for Python.
@@ -69,14 +70,55 @@ import Testing
     @Test(arguments: [
         (0, 21), (17, 21), (18, 25), (32, 25), (33, 29), (53, 29), (54, 33), (78, 33), (79, 37), (106, 37), (107, 41),
         (134, 41), (135, 45), (154, 45), (155, 49), (192, 49), (193, 53), (230, 53), (231, 57), (271, 57),
+        (272, 61), (321, 61), (322, 65), (367, 65), (425, 69), (458, 73), (520, 77), (586, 81), (644, 85), (718, 89),
+        (792, 93), (793, 97), (858, 97),
     ])
     func `a text has the smallest code that it fits`(length: Int, size: Int) {
         #expect(QRCode(String(repeating: "x", count: length))?.size == size)
     }
 
-    @Test func `a text of more than 271 bytes has no code`() {
-        #expect(QRCode(String(repeating: "x", count: 272)) == nil)
-        #expect(QRCode(String(repeating: "ä", count: 136)) == nil)
+    /// The capacities of ISO/IEC 18004, table 7.
+    @Test(arguments: [
+        (1, 21), (25, 21), (26, 25), (47, 25), (154, 37), (335, 53), (395, 57), (396, 61), (468, 61), (535, 65),
+        (619, 69), (667, 73), (758, 77), (854, 81), (938, 85), (1_046, 89), (1_153, 93), (1_154, 97), (1_249, 97),
+    ])
+    func `digits, capital letters and some signs take less room`(length: Int, size: Int) {
+        #expect(QRCode(String(repeating: "X", count: length))?.size == size)
+    }
+
+    /// Reads codes with another program from pictures of the coloured lines on a terminal.
+    @Test(
+        .enabled(if: InstalledProgram.has("zbarimg"), "zbarimg of zbar-tools is not installed"),
+        arguments: [
+            ("X", 1), ("A1 $%*+-./:", 25), ("FM1:1", 154), ("Z9", 335), ("FM1:10C.80Y6-P4L", 396), ("K %", 758),
+            ("0", 1_249), ("https://flags.example.com/", 100), ("fm1", 272), ("zA", 458), ("x", 858),
+        ])
+    func `another program reads the codes from the screen`(part: String, length: Int) throws {
+        let text = String(String(repeating: part, count: length).prefix(length))
+        let code = try #require(QRCode(text))
+        let workplace = Workplace()
+        workplace.write(Self.picture(code.coloredLines), to: "code.pgm")
+        let run = workplace.shell("zbarimg -q --raw -Sdisable -Sqrcode.enable code.pgm")
+        #expect(run.text == text + "\n", "\(run.errorText)")
+    }
+
+    /// The lines as a picture of a terminal, in the format PGM with numbers.
+    private static func picture(_ lines: [String]) -> String {
+        let rows = lines.map(blocks).flatMap { line in
+            [line.map { "█▀".contains($0) }, line.map { "█▄".contains($0) }]
+        }
+        let scale = 4
+        let pixels = rows.flatMap { row in
+            let line = row.flatMap { Array(repeating: $0 ? "0" : "9", count: scale) }.joined(separator: " ")
+            return Array(repeating: line, count: scale)
+        }
+        return "P2\n\(rows[0].count * scale) \(pixels.count)\n9\n\(pixels.joined(separator: "\n"))\n"
+    }
+
+    @Test func `a text of more than 858 bytes has no code`() {
+        #expect(QRCode(String(repeating: "x", count: 859)) == nil)
+        #expect(QRCode(String(repeating: "ä", count: 430)) == nil)
+        #expect(QRCode(String(repeating: "X", count: 1_250)) == nil)
     }
 
     @Test func `modules outside a code are light`() throws {

@@ -32,6 +32,8 @@ extension LineModeSession {
         case "=": return set(argument, state)
         default: break
         }
+        // Only a shared state is so long a word.
+        if text.contains(/\bfm1[0-9A-Za-z]{12}|\bFM1:[0-9A-Z $%*+.\/:\-]{12}/) { return [.pasted(text)] }
         switch text.lowercased() {
         case "more": return more(state)
         case "list": return listFromStart(state)

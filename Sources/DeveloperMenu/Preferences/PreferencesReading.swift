@@ -65,7 +65,7 @@ public struct PreferencesReading: Sendable, Equatable {
             case .flag: value.bool.map(Preference.Value.flag)
             case .choice, .text: value.text.map { .text($0.string) }
             case .keys: value.kind == .object ? .keys(keys(in: value)) : nil
-            case .texts: nil
+            case .texts: Self.texts(value).map(Preference.Value.texts)
             }
         if let converted, preference.apply(&preferences, converted) {
             names.append(preference.name)
@@ -74,6 +74,13 @@ public struct PreferencesReading: Sendable, Equatable {
             addIssue(at: value, preference.name, Preference.invalidReason(to: text, as: preference.form))
             if preference.name == "readOnly" { readOnlyIssue = issues.last }
         }
+    }
+
+    /// The text, or the texts of a list; `nil` for other values.
+    private static func texts(_ value: JSONValue) -> [String]? {
+        guard value.kind == .array else { return value.text.map { [$0.string] } }
+        let texts = value.elements.compactMap { $0.text?.string }
+        return texts.count == value.count ? texts : nil
     }
 
     /// The valid keys in an object, by the name of an action.

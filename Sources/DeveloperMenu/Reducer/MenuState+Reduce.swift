@@ -52,6 +52,7 @@ extension MenuState {
         case .flagChosen(let key): chooseFlag(key)
         case .actionChosen(let id, let part): return choose(id, in: part)
         case .textWritten(let text): write(text)
+        case .pasted(let text): return [.findShared(id: makeRequestID(), in: text)]
         }
         return []
     }
@@ -109,10 +110,16 @@ extension MenuState {
         return action.perform(&self)
     }
 
+    /// No shared state is as short as this.
+    private static let shortestShared = 20
+
     /// Handles a key without an action: inserts its text into the edited line, or shows a hint in the list.
     private mutating func type(_ key: KeyPress) -> [Effect] {
         // A truncated value would be wrong.
         if key == .oversizedPaste { return show("Not pasted: the text is longer than 1 MiB.", .rejection) }
+        if case .paste(let text) = key, !part.takesText, text.utf8.count > Self.shortestShared {
+            return [.findShared(id: makeRequestID(), in: text)]
+        }
         switch mode {
         case .sheet: return inSheet { sheet, state in sheet.type(key, in: &state) } ?? []
         case .list:

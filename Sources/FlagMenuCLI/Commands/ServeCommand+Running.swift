@@ -1,5 +1,6 @@
 #if Server
 import FlagModel
+import FlagQueries
 import FlagRemote
 import FlagServer
 import FlagStorage
@@ -47,7 +48,7 @@ extension ServeCommand {
         let server = FlagServer(
             run.flags, settings: serverSettings(settings), tokens: try tokens(settings),
             presenceFolders: settings.presenceFolders, scenarios: settings.scenarioFolders,
-            readOnlyReason: { settings.readOnlyReason })
+            readOnlyReason: { settings.readOnlyReason }, secrets: { settings.preferences.secrets })
         let file = RunningServer.file(in: settings.stateDirectory)
         defer { RunningServer.remove(from: file, token: server.tokens.writing.text) }
         try CommandFailure.converting(to: .usage) {

@@ -3,6 +3,7 @@ import FlagFormats
 import FlagModel
 import FlagQueries
 import FlagRemote
+import FlagSharing
 import FlagStorage
 import FlagWorkspace
 
@@ -62,6 +63,12 @@ struct ExportCommand: LocalCommand {
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
+        let secretKeys = workspace.reading.table.overrides.sortedByKey.map(\.key).filter(workspace.isSecret)
+        if !secretKeys.isEmpty {
+            StandardError.warn(
+                "The export has the values of secret flags: \(secretKeys.joined(separator: ", ")). share leaves them out."
+            )
+        }
         return (text, workspace.reading.exportedCount)
     }
 
@@ -94,14 +101,16 @@ struct ExportCommand: LocalCommand {
 
 struct ImportCommand: WorkspaceCommand {
     static let configuration = CommandConfiguration.command(
-        "import", abstract: "Add changes from a JSON file, or replace all with them.",
+        "import", abstract: "Add changes from a file or a shared state, or replace all with them.",
         usage: "flagmenu import <file> [<options>]",
         discussion: """
             EXAMPLES:
               flagmenu import overrides.json --dry-run
               flagmenu import - --replace < overrides.json
+              flagmenu import bug-report.md
 
-            The file is one that export wrote, an object of keys and values, or an overrides.json of a store. If an \
+            The file is one that export wrote, an object of keys and values, an overrides.json of a store, or any text \
+            with a string of share, such as a bug report or a quoted mail; on a terminal, its changes are shown first. If an \
             entry is invalid, every error is printed and nothing is imported; --skip-invalid imports the others. On a \
             terminal, import asks about unknown keys. --for, --until and --until-restart win over the ends in the file.
             """)
@@ -124,6 +133,13 @@ struct ImportCommand: WorkspaceCommand {
     @Flag(help: "Leave out entries that cannot be imported.")
     var skipInvalid = false
 
+    @Option(
+        help: ArgumentHelp("Of several shared states in a text, take this one, not the newest.", valueName: "number"))
+    var state: Int?
+
+    @Option(help: ArgumentHelp("Save the changes as a scenario, and make none.", valueName: "name"))
+    var saveScenario: String?
+
     @OptionGroup var ends: EndOptions
 
     @OptionGroup var waiting: WaitOptions
@@ -140,10 +156,28 @@ struct ImportCommand: WorkspaceCommand {
                 .usage, "Standard input cannot be both the source and the import. Nothing was changed.")
         }
         let input = try file == "-" ? StandardInput.readAll() : []
-        let entries = try CommandFailure.converting(to: .usage) {
+        let path = FilePath.resolve(file, in: here)
+        let document = Result { () throws(InvalidText) in
             try file == "-"
                 ? ImportedValues.entries(of: input, from: "standard input")
-                : ImportedValues.entries(ofFile: FilePath.resolve(file, in: here), called: file)
+                : ImportedValues.entries(ofFile: path, called: file)
+        }
+        var shared: ImportEntries?
+        if case .failure = document {
+            let bytes = file == "-" ? input : (try? DurableFile.read(path)) ?? []
+            shared = try sharedEntries(in: String(decoding: bytes, as: UTF8.self))
+        }
+        let entries =
+            try shared
+            ?? CommandFailure.converting(to: .usage) { () throws(InvalidText) in
+                try document.get()
+            }
+        if let saveScenario {
+            try workspace.settings.requireOwner()
+            let text = entries.exported(source: file, at: SourceClock.system.now())
+            let path = try workspace.settings.scenarioFolders.save(text, as: saveScenario, isReplacing: false)
+            return workspace.settings.printLine(
+                "Saved \(entries.changeCount.counted("change")) as \(saveScenario). (\(path))")
         }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
@@ -153,7 +187,7 @@ struct ImportCommand: WorkspaceCommand {
         let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         let commit = try BulkChange(
             plan: plan, workspace: workspace, name: "import", edits: edits, label: "import", allowsAny: any
-        ).run(confirms: false, isDryRun: dryRun)
+        ).run(confirms: shared != nil && TerminalPrompt.isPossible, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.isEmpty, !workspace.settings.isQuiet {
             let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)
@@ -161,6 +195,32 @@ struct ImportCommand: WorkspaceCommand {
         }
         try workspace.wait(
             waiting.time?.seconds, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+    }
+
+    /// The changes of the newest shared state in a text, or of the one that was named; `nil` if it has none.
+    ///
+    /// - Throws: an error if none can be read.
+    private func sharedEntries(in text: String) throws(CommandFailure) -> ImportEntries? {
+        let (states, errors) = SharedState.found(in: text)
+        let now = SourceClock.system.now()
+        let number = state ?? states.count
+        guard states.indices.contains(number - 1) else {
+            guard let error = errors.first ?? (states.isEmpty ? nil : Self.noSuchState(of: states.count)) else {
+                return nil
+            }
+            throw CommandFailure(.usage, "\(file): \(error.sentence) Nothing was changed.")
+        }
+        if !options.values.quiet {
+            errors.forEach { StandardError.warn("\(file): \($0.sentence)") }
+            for (index, state) in states.enumerated() {
+                StandardError.printLine("\(index + 1 == number ? ">" : " ") \(index + 1). \(state.summary(at: now))")
+            }
+        }
+        return states[number - 1].entries
+    }
+
+    private static func noSuchState(of count: Int) -> InvalidText {
+        InvalidText(sentence: "--state must be from 1 to \(count).")
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.

@@ -64,9 +64,9 @@ struct CatalogReader {
             case "requires": item.attributes.requires = requirements(value)
             case "min": minimum = number(value, named: "min")
             case "max": maximum = number(value, named: "max")
-            case "restart":
-                item.attributes.needsRestart = value.bool ?? false
-                if value.bool == nil, value.kind != .null { ignore(value, named: "restart", expected: "true or false") }
+            case "restart": item.attributes.needsRestart = bool(value, named: "restart") ?? false
+            // A value that is not valid is no reason to share what may be secret.
+            case "secret": item.attributes.isSecret = bool(value, named: "secret") ?? (value.kind != .null)
             default: break
             }
         }
@@ -105,6 +105,11 @@ struct CatalogReader {
             }
         }
         return keys
+    }
+
+    private mutating func bool(_ value: JSONValue, named name: String) -> Bool? {
+        if value.bool == nil, value.kind != .null { ignore(value, named: name, expected: "true or false") }
+        return value.bool
     }
 
     private mutating func number(_ value: JSONValue, named name: String) -> FlagText? {

@@ -16,6 +16,7 @@ public struct FlagItem: Sendable, Hashable {
         var expires: FlagText?
         var requires: [FlagText] = []
         var needsRestart = false
+        var isSecret = false
         var bounds: NumberBounds?
     }
 
@@ -55,6 +56,8 @@ public struct FlagItem: Sendable, Hashable {
     public var requires: [FlagText] { attributes.requires }
     /// Whether apps see a change only after a restart.
     public var needsRestart: Bool { attributes.needsRestart }
+    /// Whether the catalog says that values must not leave the machine. See ``SecretFlags``, which also has patterns.
+    var isSecret: Bool { attributes.isSecret }
     /// The minimum and the maximum; `nil` if the catalog has neither.
     public var bounds: NumberBounds? { attributes.bounds }
 

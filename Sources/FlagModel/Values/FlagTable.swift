@@ -23,7 +23,7 @@ public struct FlagTable<Value> {
     public init(_ dictionary: [String: Value]) { self.init(dictionary.map { ($0, $1) }) { first, _ in first } }
 
     /// A table of those members of a JSON object that can be read; of a name that is repeated, the first one counts.
-    init(membersOf object: JSONValue?, reading read: (JSONValue) -> Value?) {
+    package init(membersOf object: JSONValue?, reading read: (JSONValue) -> Value?) {
         let pairs = object?.members.compactMap { name, member in read(member).map { (name.string, $0) } }
         self.init(pairs ?? []) { first, _ in first }
     }

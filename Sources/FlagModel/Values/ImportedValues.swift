@@ -140,6 +140,38 @@ package struct ImportEntries: Sendable, Hashable {
 
     /// Entries without an issue.
     package init(values: FlagTable<String> = [:], app: String? = nil) { (self.values, self.app) = (values, app) }
+
+    /// The changes of a tester. Empty keys, which a file written by hand may have, are left out, because an import would
+    /// reject them.
+    ///
+    /// - Parameter now: the current time. Ends become durations, because one in the past would mean nothing later.
+    package init(_ table: OverrideTable, of app: String, at now: FlagTimestamp) {
+        let overrides = table.overrides.filter { !$0.key.isEmpty }
+        self.init(values: overrides.mapValues(\.value), app: app)
+        for (key, override) in overrides {
+            notes[key] = override.note
+            lives[key] = OverrideLife.exported(override.end, at: now).flatMap { OverrideLife(exported: $0) }
+        }
+        if !table.contexts.isEmpty { contexts = table.contexts }
+    }
+
+    /// The text of an export, which ``ImportedValues`` reads.
+    ///
+    /// - Parameters:
+    ///   - source: where the flags came from, for readers of the file.
+    ///   - time: the time of the export.
+    package func exported(source: String, at time: FlagTimestamp) -> String {
+        let contexts = (contexts ?? [:]).sortedByKey.map { ($0.key, $0.value.json) }
+        let notes = notes.sortedByKey.map { ($0.key, JSONOutput.string($0.value)) }
+        let ends = lives.sortedByKey.compactMap { key, life in life.exported.map { (key, JSONOutput.string($0)) } }
+        let parts = [("contexts", contexts), ("notes", notes), ("ends", ends)].filter { !$0.1.isEmpty }
+        return JSONOutput.object(
+            [
+                ("app", .string(app ?? "")), ("source", .string(source)), ("exportedAt", .string(time.rfc3339)),
+                ("overrides", .object(values.sortedByKey.map { ($0.key, .string($0.value)) })),
+            ] + parts.map { ($0.0, .object($0.1)) }
+        ).text() + "\n"
+    }
 }
 
 /// An entry of an imported file that cannot be imported as it is.

@@ -76,6 +76,15 @@ extension OverrideLife {
         return "\(seconds / unit.value)\(unit.key)"
     }
 
+    /// The text in an export; `nil` for a life without one.
+    package var exported: String? {
+        switch self {
+        case .lasting(let duration): Self.text(of: duration)
+        case .untilRestart: "restart"
+        case .forever, .until, .kept: nil
+        }
+    }
+
     /// Reads the text in an export; `nil` for other texts.
     package init?(exported text: String) {
         let lasting = Self.duration(text).map(Self.lasting)

@@ -29,7 +29,9 @@ package struct ScenarioPlan: Sendable, Equatable {
     package let leftOut: [BulkPlan.Exception]
     /// What is recorded of the scenario when it is applied.
     package let applied: AppliedScenario
-    /// The edits, as one action.
+    /// The edits that make the changes.
+    package let changes: [OverrideEdit]
+    /// The edits that make the changes and record that the scenario is applied, as one action.
     package let edits: [OverrideEdit]
 
     /// - Parameters:
@@ -69,7 +71,8 @@ package struct ScenarioPlan: Sendable, Equatable {
         }
         lines = flagLines + partLines
         applied = AppliedScenario(name: name, overrides: plan.values, contexts: plan.contexts ?? [:])
-        edits = bulk.edits + [.applyScenario(applied)]
+        changes = bulk.edits
+        edits = changes + [.applyScenario(applied)]
     }
 
     /// Whether the scenario is the applied one, but its file has changed since. An entry that left the catalog since is

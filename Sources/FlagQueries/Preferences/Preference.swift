@@ -38,6 +38,7 @@ public struct Preference: Sendable {
     package enum Value {
         case flag(Bool)
         case text(String)
+        case texts([String])
         case keys([String: [KeyPress]])
     }
 
@@ -72,6 +73,18 @@ public struct Preference: Sendable {
         flag(
             "accessible", \.isAccessible, variable: "FLAGMENU_ACCESSIBLE",
             "Shows numbered lines and prompts instead of a screen."),
+        Preference(
+            name: "secret",
+            help: "Keys of secret flags, such as \"*_token\": their values are not shared, nor in bug reports.",
+            form: .texts, variable: nil, isForProjects: true
+        ) { preferences in
+            JSONOutput.array(preferences.secrets.patterns.map(JSONOutput.string)).text(indented: false)
+        } apply: { preferences, value in
+            guard case .texts(let patterns) = value else { return false }
+            // A project adds patterns to those of the user.
+            preferences.secrets.patterns += patterns.filter { !preferences.secrets.patterns.contains($0) }
+            return true
+        },
     ]
 
     /// The preference with a name; `nil` if there is none.

@@ -1,3 +1,4 @@
+public import FlagModel
 public import TerminalUI
 
 /// Preferences of a user, a project or one run. ``Preference`` reads and writes them.
@@ -44,6 +45,9 @@ public struct Preferences: Sendable, Equatable {
     public var environment = ""
     /// Whether the menu is shown as numbered lines and prompts.
     public var isAccessible = false
+
+    /// The flags whose values are not shared.
+    public var secrets = SecretFlags()
 
     /// The standard preferences.
     public init() {}

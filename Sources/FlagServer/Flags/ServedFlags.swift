@@ -1,6 +1,7 @@
 #if Server
 import FlagModel
 import FlagPresence
+import FlagQueries
 import FlagStorage
 import Flags
 import Synchronization
@@ -45,6 +46,8 @@ final class ServedFlags: Sendable {
     let store: FlagStore
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
+    /// Returns which flags are secret, besides those that the catalog marks. Only apps get their values.
+    private let secrets: @Sendable () -> SecretFlags
     /// Where scenarios are; `nil` if overrides are not saved.
     let scenarios: ScenarioFolders?
     /// The folder in which the server announces its clients; `nil` if it does not.
@@ -73,9 +76,10 @@ final class ServedFlags: Sendable {
     ///   - scenarios: the folders of scenarios; by default, the one beside the overrides.
     init(
         _ store: FlagStore, _ limits: ServerLimits, presenceFolders: [String], scenarios: ScenarioFolders?,
+        secrets: @escaping @Sendable () -> SecretFlags = { SecretFlags() },
         readOnlyReason: @escaping @Sendable () -> String?
     ) {
-        (self.store, self.readOnlyReason) = (store, readOnlyReason)
+        (self.store, self.readOnlyReason, self.secrets) = (store, readOnlyReason, secrets)
         (presenceFolder, pause) = (presenceFolders.first, limits.streamPause)
         let folder = store.overridePath.map(FilePath.folder)
         self.scenarios = scenarios ?? folder.map { ScenarioFolders(project: nil, state: $0) }
@@ -97,6 +101,19 @@ final class ServedFlags: Sendable {
         sets.observe { [weak self] in self?.update(isOther: true) }
         follower?.start()
         update()
+    }
+
+    /// The JSON of a response of the management API without the values of secret flags.
+    func hidingSecrets(_ json: JSONOutput, in call: Call) -> JSONOutput {
+        guard !secrets().areNone(in: shared.board.catalog) else { return json }
+        let isSecret = isSecret
+        return json.hidingValues(isOfSecret: !call.key.isEmpty && isSecret(call.key), of: isSecret)
+    }
+
+    /// Returns whether the flag with a key is secret now.
+    var isSecret: (String) -> Bool {
+        let (secrets, catalog) = (secrets(), shared.board.catalog)
+        return { secrets.contains($0, in: catalog) }
     }
 
     /// The shared flags, which have the number of changes so far.

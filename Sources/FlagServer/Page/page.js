@@ -713,6 +713,22 @@ function openDelete(name) {
   ui.deleteDialog.showModal();
 }
 
+/** Shows the changes as one string and as a QR code, and what is in it. */
+const showShared = () => reading(async () => {
+  const { text, code, lines, leftOut } = await request("GET", "share");
+  ui.shareNone.hidden = text !== null;
+  ui.shareText.hidden = text === null;
+  ui.shareText.value = text ?? "";
+  ui.shareCodeBox.hidden = code === null;
+  const modules = (code ?? []).flatMap((row, y) => [...row].map((module, x) => (module === "1" ? `M${x} ${y}h1v1h-1z` : "")));
+  const size = (code?.length ?? 0) + 8; // The standard has four light modules on each side.
+  ui.shareCode.setAttribute("viewBox", `-4 -4 ${size} ${size}`);
+  ui.shareModules.setAttribute("d", modules.join(""));
+  ui.shareLines.replaceChildren(...[...lines, ...leftOut].map((line) => make("li", {}, cut(line, 200))));
+  ui.shareDialog.showModal();
+  ui.shareText.select();
+});
+
 /** What applying the scenario of the dialog would change, as it is shown. */
 let preview;
 
@@ -816,6 +832,7 @@ ui.noteText.onkeydown = ui.noteEnd.onkeydown = (event) => {
 };
 ui.scenariosButton.onclick = showScenarios;
 ui.saveScenario.onclick = () => openName();
+ui.shareButton.onclick = showShared;
 ui.modes.onchange = () => showPreview(preview.name);
 ui.applyScenario.onclick = applyScenario;
 ui.resetConfirmed.onclick = () => write("DELETE", "overrides");
@@ -896,6 +913,7 @@ const keys = {
   i: ["Why the flag has its value, and its history.", (row) => (row ?? current) && showWhy(row ?? current)],
   e: ["Note and end of the override.", (row) => (row ?? current) && openNote(row ?? current)],
   s: ["Scenarios: apply, save, rename and delete them.", () => ui.scenariosButton.click()],
+  y: ["Share the changes as one string and a QR code.", () => ui.shareButton.click()],
   x: ["Reset the flag.", () => current?.reset()],
   u: ["Undo the last change.", () => ui.undo.click()],
   U: ["Redo the last undo.", () => ui.redo.click()],

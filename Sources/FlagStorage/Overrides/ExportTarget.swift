@@ -76,8 +76,7 @@ extension StoreReading {
             ? words : "\(words) and \(parts.counted("condition or attribute", "conditions and attributes"))"
     }
 
-    /// The overrides as a JSON object, with their origin for readers of the file. Empty keys, which a file written by
-    /// hand may have, are left out, because an import would reject them.
+    /// The overrides as a JSON object, with their origin for readers of the file.
     ///
     /// - Parameters:
     ///   - source: the names of the sources, as in the menu's title.
@@ -92,23 +91,9 @@ extension StoreReading {
             throw StorageError(
                 code: .cannotRead, path: "", sentence: issue.map { "\($0) Nothing was exported." } ?? "")
         }
-        let overrides = table.overrides.filter { !$0.key.isEmpty }
-        let members = overrides.sortedByKey.map { ($0.key, JSONOutput.string($0.value.value)) }
-        let contexts = table.contexts.sortedByKey.map { ($0.key, $0.value.json) }
-        let notes = overrides.sortedByKey.compactMap { key, override in
-            withNotes ? override.note.map { (key, JSONOutput.string($0)) } : nil
-        }
-        // Durations, because an end in the past would mean nothing later.
-        let ends = overrides.sortedByKey.compactMap { key, override in
-            OverrideLife.exported(override.end, at: time).map { (key, JSONOutput.string($0)) }
-        }
-        let parts = [("contexts", contexts), ("notes", notes), ("ends", ends)].filter { !$0.1.isEmpty }
-        return JSONOutput.object(
-            [
-                ("app", .string(app)), ("source", .string(source)), ("exportedAt", .string(time.rfc3339)),
-                ("overrides", .object(members)),
-            ] + parts.map { ($0.0, .object($0.1)) }
-        ).text() + "\n"
+        var entries = ImportEntries(table, of: app, at: time)
+        if !withNotes { entries.notes = [:] }
+        return entries.exported(source: source, at: time)
     }
 }
 

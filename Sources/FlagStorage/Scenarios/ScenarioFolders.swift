@@ -84,7 +84,7 @@ package struct ScenarioFolders: Sendable {
     }
 
     /// Saves a text as a scenario, and returns the path of the file.
-    func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
+    package func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
         try checkFree(name, isReplacing: isReplacing)
         let path = FilePath.join(folders[0], name + Self.suffix)
         // A link in a cloned repository must not lead to another file of the user.

@@ -71,7 +71,7 @@ extension JSONOutput {
 
 /// The stream for messages, unbuffered.
 package enum StandardError {
-    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text unchanged. Errors are ignored, because they cannot be reported.
     package static func write(_ text: String) {

@@ -6,12 +6,17 @@ public struct QRCode: Sendable, Equatable {
     public var size: Int { grid.size }
     private let grid: QRGrid
 
+    /// No text with more bytes has a code.
+    private static let limit = 1_249
+
     /// The smallest code of a text.
     ///
-    /// - Returns: `nil` for a text of more than 271 bytes of UTF-8, whose code is too large for most terminals.
+    /// - Returns: `nil` for a text that needs more than version 20, which has 858 bytes, or 1,249 digits, upper-case
+    ///   letters and ` $%*+-./:`. Its code is too large for most terminals.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard let version = QRVersion.all.first(where: { $0.capacity >= bytes.count }) else { return nil }
+        let bytes = Array(text.utf8.prefix(Self.limit + 1))
+        let version = QRVersion.all.first { $0.bits(of: bytes).count <= $0.dataCodewords * 8 }
+        guard bytes.count <= Self.limit, let version else { return nil }
         var empty = QRGrid(version)
         empty.place(version.codewords(of: bytes))
         let masked = QRGrid.masks.indices.map { empty.masked(by: $0) }

@@ -7,17 +7,39 @@ extension QRVersion {
             + interleaved(blocks.map { ReedSolomon.corrections(for: $0, count: self.blocks.corrections) })
     }
 
-    /// Byte mode, the length, the text, a terminator and padding.
-    private func data(of text: [UInt8]) -> [UInt8] {
-        let length = UInt16(text.count)
-        let lengthBytes = (lengthBytes == 1 ? [] : [UInt8(length >> 8)]) + [UInt8(truncatingIfNeeded: length)]
-        // The mode has four bits, so each codeword begins with the second half of a byte.
-        var (data, half) = ([UInt8](), UInt8(0b0100))
-        for byte in lengthBytes + text {
-            data.append(half << 4 | byte >> 4)
-            half = byte & 0b1111
+    /// The mode, the length and the text as bits: in the alphanumeric mode, which has two characters in eleven bits, if
+    /// it has all characters of the text, else in the byte mode (sections 7.3 and 7.4, table 3).
+    func bits(of text: [UInt8]) -> [Bool] {
+        var bits: [Bool] = []
+        func append(_ value: Int, _ count: Int) { bits += (0..<count).reversed().map { value >> $0 & 1 == 1 } }
+        let digits = text.compactMap(Self.alphanumeric.firstIndex(of:))
+        guard digits.count == text.count, !text.isEmpty else {
+            append(0b0100, 4)
+            append(text.count, number < 10 ? 8 : 16)
+            for byte in text { append(Int(byte), 8) }
+            return bits
         }
-        data.append(half << 4)
+        append(0b0010, 4)
+        append(text.count, number < 10 ? 9 : 11)
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            if start + 1 < digits.count {
+                append(digits[start] * 45 + digits[start + 1], 11)
+            } else {
+                append(digits[start], 6)
+            }
+        }
+        return bits
+    }
+
+    /// The characters of the alphanumeric mode, each at the place of its value (table 5).
+    private static let alphanumeric = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+
+    /// The bits of a text, a terminator and padding.
+    private func data(of text: [UInt8]) -> [UInt8] {
+        let bits = (bits(of: text) + [false, false, false, false]).prefix(dataCodewords * 8)
+        let data = stride(from: 0, to: bits.count, by: 8).map { start in
+            (start..<start + 8).reduce(UInt8(0)) { $0 << 1 | ($1 < bits.count && bits[$1] ? 1 : 0) }
+        }
         let padding: [UInt8] = [0b1110_1100, 0b0001_0001]
         return data + (data.count..<dataCodewords).map { padding[($0 - data.count) % 2] }
     }

@@ -1,6 +1,6 @@
 /// A size of QR codes, with its numbers for level L of error correction.
 struct QRVersion {
-    /// From 1 to 10.
+    /// From 1 to 20.
     let number: Int
     /// How many codewords the modules have room for (ISO/IEC 18004, table 1).
     let codewords: Int
@@ -13,10 +13,6 @@ struct QRVersion {
     var size: Int { 17 + 4 * number }
     /// How many codewords are left for data.
     var dataCodewords: Int { codewords - blocks.count * blocks.corrections }
-    /// How many bytes give the length of the text (table 3).
-    var lengthBytes: Int { number < 10 ? 1 : 2 }
-    /// How many bytes a text can have. Four bits before the length and four bits at the end take one byte.
-    var capacity: Int { dataCodewords - lengthBytes - 1 }
 
     static let all = [
         QRVersion(number: 1, codewords: 26, blocks: (1, 7), alignments: []),
@@ -29,5 +25,15 @@ struct QRVersion {
         QRVersion(number: 8, codewords: 242, blocks: (2, 24), alignments: [6, 24, 42]),
         QRVersion(number: 9, codewords: 292, blocks: (2, 30), alignments: [6, 26, 46]),
         QRVersion(number: 10, codewords: 346, blocks: (4, 18), alignments: [6, 28, 50]),
+        QRVersion(number: 11, codewords: 404, blocks: (4, 20), alignments: [6, 30, 54]),
+        QRVersion(number: 12, codewords: 466, blocks: (4, 24), alignments: [6, 32, 58]),
+        QRVersion(number: 13, codewords: 532, blocks: (4, 26), alignments: [6, 34, 62]),
+        QRVersion(number: 14, codewords: 581, blocks: (4, 30), alignments: [6, 26, 46, 66]),
+        QRVersion(number: 15, codewords: 655, blocks: (6, 22), alignments: [6, 26, 48, 70]),
+        QRVersion(number: 16, codewords: 733, blocks: (6, 24), alignments: [6, 26, 50, 74]),
+        QRVersion(number: 17, codewords: 815, blocks: (6, 28), alignments: [6, 30, 54, 78]),
+        QRVersion(number: 18, codewords: 901, blocks: (6, 30), alignments: [6, 30, 56, 82]),
+        QRVersion(number: 19, codewords: 991, blocks: (7, 28), alignments: [6, 30, 58, 86]),
+        QRVersion(number: 20, codewords: 1_085, blocks: (8, 28), alignments: [6, 34, 62, 90]),
     ]
 }

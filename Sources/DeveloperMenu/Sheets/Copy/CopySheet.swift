@@ -9,6 +9,7 @@ struct CopySheet: Equatable {
         case key, value, command
         case lastCommand = "last command"
         case bugReport = "bug report"
+        case sharedState = "shared state"
 
         /// The id of the entry's action, such as `copyLastCommand`.
         var id: Action.ID {
@@ -30,6 +31,7 @@ extension CopySheet: ListSheet {
             entry(.command, "c", "Copy the command for the flag's state."),
             entry(.lastCommand, "l", "Copy the command for the last action."),
             entry(.bugReport, "b", "Copy all changes for a bug report, as Markdown."),
+            entry(.sharedState, "s", "Copy overrides and conditions as one string."),
             action(.accept, [.enter], help: "Copy the selected entry.") {
                 $0.copy(Entry.allCases[$0.selection], in: &$1)
             },
@@ -54,7 +56,14 @@ extension CopySheet: ListSheet {
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
         let content = content(of: entry, in: state)
         guard let text = content.text else { return state.show(content.missingReason, .rejection) }
-        return state.closeSheet() + [.copy(id: state.makeRequestID(), text, what: entry.rawValue)]
+        let shared = state.sharedChanges
+        let isShared = entry == .sharedState || entry == .bugReport && shared.entries.changeCount > 0
+        let id = state.makeRequestID()
+        return state.closeSheet() + [
+            isShared
+                ? .share(id: id, shared, report: entry == .bugReport ? text : nil)
+                : .copy(id: id, text, what: entry.rawValue)
+        ]
     }
 
     /// The text that an entry copies; if there is none, why, as a sentence.
@@ -67,6 +76,11 @@ extension CopySheet: ListSheet {
         case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
         case .lastCommand: (ShellCommand.text(state.lastCommands), Self.nulReason)
         case .bugReport: (state.bugReport, "")
+        case .sharedState:
+            (
+                state.sharedChanges.entries.changeCount == 0 ? nil : state.sharedChanges.sentence,
+                "Nothing to share. \(state.sharedChanges.leftOut.joined(separator: " "))"
+            )
         }
     }
 

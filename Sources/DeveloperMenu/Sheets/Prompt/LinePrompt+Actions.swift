@@ -81,8 +81,8 @@ extension LinePrompt: Sheet {
             }
             let id = state.makeRequestID()
             (request, error) = (id, nil)
-            let saving = ScenarioRequest.save(text, isReplacing: existingFile == text)
-            if case .scenario(let old) = purpose {
+            if case .scenario(let old, let shared) = purpose {
+                let saving = ScenarioRequest.save(text, isReplacing: existingFile == text, of: shared)
                 return [.scenarios(id: id, old.map { .rename($0, to: text) } ?? saving)]
             }
             if case .importing = purpose { return [.readImport(id: id, path: text)] }
@@ -113,8 +113,9 @@ extension LinePrompt: Sheet {
                 state.mode = prompt
                 error = "\(path) equals the current overrides."
             }
+        case .file(request, .sharedFound): return state.closeSheet() + state.receive(event)
         case .file(request, .scenarios(let files, let change)):
-            guard case .scenario(let old) = purpose else { break }
+            guard case .scenario(let old, _) = purpose else { break }
             state.showChange(change, of: field.text, renamedFrom: old, isReplaced: existingFile == field.text)
             return state.open(ScenarioSheet(files, selecting: field.text, in: state))
         case .open(request, .opened(let target)):
@@ -150,6 +151,10 @@ extension MenuState {
         case .exported(let path, let summary): showExported(path, summary)
         case .exists(let path): show("\(path) exists. Nothing was exported.", .rejection)
         case .refused(let reason): show(reason, .rejection)
+        case .sharedFound(let shared, let summary):
+            guard let dialog = ScenarioDialog(shared, isShared: true, over: .list, in: self) else { break }
+            show(summary)
+            return open(dialog)
         case .completed, .importRead, .scenarios: break
         }
         return []

@@ -14,8 +14,9 @@ struct LinePrompt: Sendable, Equatable {
         case importing(replacing: Bool)
         /// The value of a member of a source's context or, without a name, a new member with its value.
         case member(source: String, name: String?)
-        /// The new name of a scenario or, without one, the name under which the changes are saved.
-        case scenario(renaming: String?)
+        /// The new name of a scenario or, without one, the name under which the changes, or those of a shared state,
+        /// are saved.
+        case scenario(renaming: String?, of: ScenarioFile? = nil)
         /// The document or the source to open.
         case open
     }
@@ -135,7 +136,7 @@ extension LinePrompt.Purpose {
         case .member(_, let name?): return (name, "The value; numbers, true and false keep their type.", "Value: ")
         case .member(_, nil):
             return ("Add a member", "The name, the sign = and the value, such as country=FR.", "Member: ")
-        case .scenario(let old):
+        case .scenario(let old, _):
             let title = old.map { "Rename \($0)" } ?? "Save the changes as a scenario"
             return (title, "The name, of letters, digits, dots, hyphens and underscores.", "Name: ")
         case .open:

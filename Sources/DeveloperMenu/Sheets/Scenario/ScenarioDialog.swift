@@ -7,15 +7,17 @@ struct ScenarioDialog: Equatable {
     private let file: ScenarioFile
     /// The plan that replaces all changes, which is shown. If values change while the dialog is open, it is made again.
     private(set) var plan: ScenarioPlan
-    /// The sheet in which the scenario was chosen.
-    private let behind: ScenarioSheet
+    /// Whether these are the changes of a shared state, and not of a scenario.
+    private let isShared: Bool
+    /// The mode in which the scenario was chosen.
+    private let behind: MenuMode
     /// The scroll position of the list.
     var scrolled = ScrolledLines.none
 
     /// The dialog; `nil` if the scenario's file cannot be read.
-    init?(_ file: ScenarioFile, over behind: ScenarioSheet, in state: MenuState) {
+    init?(_ file: ScenarioFile, isShared: Bool = false, over behind: MenuMode, in state: MenuState) {
         guard let plan = state.plan(file, isReplacing: true) else { return nil }
-        (self.file, self.plan, self.behind) = (file, plan, behind)
+        (self.file, self.plan, self.isShared, self.behind) = (file, plan, isShared, behind)
     }
 }
 
@@ -32,8 +34,13 @@ extension ScenarioDialog: ScrollingSheet {
                 "onlyAdd", ["a"], label: "only add", help: "Add the scenario's changes to the current ones.",
                 .changesValues
             ) { $0.apply(isReplacing: false, in: &$1) },
+            action(
+                "save", ["s"], label: "save", help: "Save a pasted shared state as a scenario.",
+                isOffered: { sheet, _ in sheet.isShared },
+                disabledReason: { sheet, _ in sheet.isShared ? nil : "The scenario is already saved." }
+            ) { $1.open(LinePrompt(.scenario(renaming: nil, of: $0.file), over: $1.mode)) },
             closing([.escape, .enter, "q", "n"], label: "back (default)", help: "Change nothing and go back.") {
-                $1.close(backTo: .sheet($0.behind))
+                $1.close(backTo: $0.behind)
             },
         ] + scrolling
 
@@ -55,7 +62,8 @@ extension ScenarioDialog: ScrollingSheet {
         let count = plan.lines.count { $0.effect != .keep }
         let done = "Applied \(plan.name): \(count.counted("change"))."
         return state.save(
-            plan.edits, message: "\(done) \(state.keyWord(of: .undo)) undoes it.", keepingSelected: !isReplacing)
+            isShared ? plan.changes : plan.edits, message: "\(done) \(state.keyWord(of: .undo)) undoes it.",
+            keepingSelected: !isReplacing)
     }
 }
 
@@ -67,8 +75,9 @@ extension ScenarioDialog {
         let table = table(columns: columns, state)
         let leftOut = plan.leftOut.flatMap { text.lines(of: $0.sentence, state.theme.faint) }
         let gap = state.size.rows < Layout.roomy.rows ? [] : [StyledLine()]
+        let saving = isShared ? "\(key("save", state)) save as scenario  " : ""
         let keys = StyledLine("\(key("replaceAll", state)) replace all  \(key("onlyAdd", state)) only add  ")
-            .adding("\(key(.cancel, state)) back")
+            .adding("\(saving)\(key(.cancel, state)) back")
         return SheetList(
             state, title: "Apply \(JSONOutput.quoted(plan.name))", columns: columns,
             above: text.lines(of: outcome(in: state)) + table.header,
@@ -132,11 +141,11 @@ extension ScenarioDialog {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        let ways =
-            "\(key("replaceAll", state)) replaces all, \(key("onlyAdd", state)) only adds, anything else goes back."
+        let saving = isShared ? "\(key("save", state)) saves it as a scenario, " : ""
+        let ways = "\(key("replaceAll", state)) replaces all, \(key("onlyAdd", state)) only adds, "
         return LineModeSheet(
             lines: ["Apply \(plan.name)? \(outcome(in: state))"] + plan.lines.map(Self.sentence)
-                + plan.leftOut.map(\.sentence) + [ways],
+                + plan.leftOut.map(\.sentence) + ["\(ways)\(saving)anything else goes back."],
             prompt: "Apply: ")
     }
 }

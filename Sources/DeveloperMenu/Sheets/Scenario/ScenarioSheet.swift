@@ -37,7 +37,8 @@ extension ScenarioSheet: ListSheet {
                 disabledReason: { sheet, _ in sheet.selected?.error ?? sheet.selectionReason }
             ) { sheet, state in
                 sheet.deleted = nil
-                guard let file = sheet.selected, let dialog = ScenarioDialog(file, over: sheet, in: state) else {
+                guard let file = sheet.selected, let dialog = ScenarioDialog(file, over: .sheet(sheet), in: state)
+                else {
                     return []
                 }
                 return state.open(dialog)
