@@ -100,7 +100,8 @@ import Testing
         let entries = ImportEntries(values: ["a": "1", "gone": "2"])
         let drifted = try self.plan(entries, over: table, replacing: false)
         let applied = AppliedScenario(name: "s", overrides: ["a": "1", "gone": "2"])
-        #expect(!drifted.hasFileChanged(since: OverrideTable(scenario: applied)), "a flag left the catalog, not the file")
+        #expect(
+            !drifted.hasFileChanged(since: OverrideTable(scenario: applied)), "a flag left the catalog, not the file")
     }
 
     @Test func `what is recorded has only what was applied, and later changes deviate from it`() throws {

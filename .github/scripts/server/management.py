@@ -38,6 +38,7 @@ def expect(server, method, path, status, code=None, body=None, headers={}):
         method, f"{server.url}/api/v1{path}", headers={"Authorization": f"Bearer {server.token}"} | headers, data=data,
         timeout=20)
     checks.expect(f"{what}: status", response.status_code, status)
+    if status in (401, 403): time.sleep(0.06)  # Above 20 rejections a second, the server answers with 429.
     if code: checks.expect(f"{what}: code", response.json().get("error", {}).get("code"), code)
     checks.expect(f"{what}: errors of the response", errors(method, path, response), "")
     return response
@@ -135,7 +136,7 @@ run = subprocess.run(
     [os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run", document, "--url", f"{server.url}/api/v1",
      "--header", f"Authorization: Bearer {server.token}", "--exclude-path", "/events", "--checks", "all",
      # A value may be invalid for its flag, which the document cannot say.
-     "--exclude-checks", "positive_data_acceptance", "--continue-on-failure", "--rate-limit", "90/s",
+     "--exclude-checks", "positive_data_acceptance", "--continue-on-failure", "--rate-limit", "50/s",
      "--max-examples", "30", "--max-response-time", "5", "--seed", "7110", "--no-color"],
     cwd=server.place, env=server.environment | {"PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True)
 if run.returncode: print(run.stdout + run.stderr, file=sys.stderr)
