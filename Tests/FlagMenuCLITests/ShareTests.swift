@@ -111,6 +111,9 @@ import Testing
         workplace.flagmenu("import state.txt").expect(3, errors: "old_flag", "Nothing was changed")
         workplace.flagmenu("import state.txt --skip-invalid").expect(0, errors: "theme: dark -> light")
         #expect(workplace.flagmenu("get limit").text == "10\n")
+        workplace.flagmenu("import state.txt --save-scenario bug_4711 --dry-run").expect(
+            0, errors: "3 changes would be saved as bug_4711.")
+        workplace.flagmenu("scenario list").expect(without: "bug_4711")
         workplace.flagmenu("import state.txt --save-scenario bug_4711").expect(
             0, errors: "Saved 3 changes as bug_4711.")
         workplace.flagmenu("scenario list").expect(0, text: "bug_4711")

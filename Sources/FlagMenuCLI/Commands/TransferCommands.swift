@@ -173,6 +173,8 @@ struct ImportCommand: WorkspaceCommand {
                 try document.get()
             }
         if let saveScenario {
+            let count = entries.changeCount.counted("change")
+            guard !dryRun else { return StandardError.printLine("\(count) would be saved as \(saveScenario).") }
             try workspace.settings.requireOwner()
             let text = entries.exported(source: file, at: SourceClock.system.now())
             let path = try workspace.settings.scenarioFolders.save(text, as: saveScenario, isReplacing: false)
