@@ -128,6 +128,17 @@ import Testing
         workplace.flagmenu("share --qr").expect(0, errors: "too many for a QR code")
     }
 
+    @Test func `a string that is too long for any code is printed`() {
+        var number: UInt32 = 1
+        let digits = (0..<200_000).map { _ in
+            number = number &* 1_664_525 &+ 1_013_904_223
+            return String((number >> 24) % 10)
+        }
+        workplace.flagmenu("import - --new", input: #"{"long": "\#(digits.joined())"}"#).expect(0)
+        let run = workplace.flagmenu("share --qr -q").expect(0, errors: "too many for a QR code")
+        #expect(run.text.count > 91_125)
+    }
+
     @Test func `a QR code is on standard error, and JSON has the string`() throws {
         change()
         let run = workplace.flagmenu("share --qr").expect(0, errors: "\u{1B}[38;5;16;48;5;231m", "▄")
