@@ -54,6 +54,8 @@ import Testing
         workplace.write(#"{"source": "shop.json", "app": "shop", "secret": "th*"}"#, to: "flagmenu.json")
         workplace.flagmenu("share").expect(
             1, exactly: "", errors: "2 secret flags stay here: limit, theme.", without: "light")
+        workplace.flagmenu("scenario save mine").expect(
+            0, errors: "The scenario has the values of secret flags: limit, theme.")
         // A file is the tester's own.
         workplace.flagmenu("export").expect(
             0, text: #""theme": "light""#, errors: "The export has the values of secret flags: limit, theme.")

@@ -134,4 +134,12 @@ struct ShareCommand: WorkspaceCommand {
 extension Workspace {
     /// Whether a flag is secret; see `SecretFlags`.
     func isSecret(_ key: String) -> Bool { settings.preferences.secrets.contains(key, in: board.catalog) }
+
+    /// Names the secret flags of which a file has the values.
+    func warnOfSecrets(in file: String) {
+        let keys = reading.table.overrides.sortedByKey.map(\.key).filter(isSecret)
+        guard !keys.isEmpty else { return }
+        StandardError.warn(
+            "The \(file) has the values of secret flags: \(keys.joined(separator: ", ")). share leaves them out.")
+    }
 }

@@ -63,12 +63,7 @@ struct ExportCommand: LocalCommand {
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
-        let secretKeys = workspace.reading.table.overrides.sortedByKey.map(\.key).filter(workspace.isSecret)
-        if !secretKeys.isEmpty {
-            StandardError.warn(
-                "The export has the values of secret flags: \(secretKeys.joined(separator: ", ")). share leaves them out."
-            )
-        }
+        workspace.warnOfSecrets(in: "export")
         return (text, workspace.reading.exportedCount)
     }
 
@@ -178,8 +173,7 @@ struct ImportCommand: WorkspaceCommand {
             try workspace.settings.requireOwner()
             let text = entries.exported(source: file, at: SourceClock.system.now())
             let path = try workspace.settings.scenarioFolders.save(text, as: saveScenario, isReplacing: false)
-            return workspace.settings.printLine(
-                "Saved \(entries.changeCount.counted("change")) as \(saveScenario). (\(path))")
+            return workspace.settings.printLine("Saved \(count) as \(saveScenario). (\(path))")
         }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
