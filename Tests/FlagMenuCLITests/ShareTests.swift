@@ -122,6 +122,14 @@ import Testing
         workplace.flagmenu("import state.txt --save-scenario bug_4711").expect(2)
     }
 
+    @Test func `entries of a file that cannot be read are named before the others are saved as a scenario`() {
+        workplace.write(#"{"theme": "light", "limit": null}"#, to: "file.json")
+        workplace.flagmenu("import file.json --save-scenario mine").expect(
+            2, errors: #""limit" has no value."#, "1 entry cannot be read. Nothing was saved")
+        workplace.flagmenu("import file.json --save-scenario mine --skip-invalid").expect(
+            0, errors: #""limit" has no value."#, "Saved 1 change as mine.")
+    }
+
     @Test func `a long string is printed, and a file suggested`() {
         let pairs = (0..<400).map { "\"flag_\($0 &* 7_919 % 1_000)_\($0)\": \"\($0 &* 104_729 % 99_991)\"" }
         workplace.flagmenu("import - --new", input: "{\(pairs.joined(separator: ","))}").expect(0)
