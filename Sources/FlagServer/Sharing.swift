@@ -12,7 +12,8 @@ extension ServedFlags {
         let changes = SharedChanges(of: table(of: call.client), app: store.app, at: now, isSecret: isSecret)
         let state = SharedState(changes.entries, madeAt: now)
         let isEmpty = changes.entries.changeCount == 0
-        let code = isEmpty ? nil : try QRCode(state.text(.code))
+        // A text that is too long has no code.
+        let code = isEmpty ? nil : (try? state.text(.code)).flatMap { QRCode($0) }
         let rows = code.map { code in
             (0..<code.size).map { row in
                 JSONOutput.string(String((0..<code.size).map { code[row, $0] ? "1" : "0" }))

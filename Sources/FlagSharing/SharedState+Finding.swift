@@ -6,14 +6,15 @@ extension SharedState {
     package static func found(in text: String) -> (states: [SharedState], errors: [InvalidText]) {
         let lines = JoinedLines(text)
         var (states, errors): ([SharedState], [InvalidText]) = ([], [])
+        // A reply quotes the string, and a bug report may have it twice.
+        var (seenStates, seenErrors): (Set<SharedState>, Set<InvalidText>) = ([], [])
         for form in [SharedForm.text, .code] {
             for digits in lines.candidates(of: form) {
                 do throws(InvalidText) {
                     let state = try SharedState(reading: digits[...], as: form)
-                    // A reply quotes the string, and a bug report may have it twice.
-                    if !states.contains(state) { states.append(state) }
+                    if seenStates.insert(state).inserted { states.append(state) }
                 } catch {
-                    if !errors.contains(error) { errors.append(error) }
+                    if seenErrors.insert(error).inserted { errors.append(error) }
                 }
             }
         }

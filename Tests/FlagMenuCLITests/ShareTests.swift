@@ -54,6 +54,8 @@ import Testing
         workplace.write(#"{"source": "shop.json", "app": "shop", "secret": "th*"}"#, to: "flagmenu.json")
         workplace.flagmenu("share").expect(
             1, exactly: "", errors: "2 secret flags stay here: limit, theme.", without: "light")
+        workplace.flagmenu("scenario save mine").expect(
+            0, errors: "The scenario has the values of secret flags: limit, theme.")
         // A file is the tester's own.
         workplace.flagmenu("export").expect(
             0, text: #""theme": "light""#, errors: "The export has the values of secret flags: limit, theme.")
@@ -111,10 +113,21 @@ import Testing
         workplace.flagmenu("import state.txt").expect(3, errors: "old_flag", "Nothing was changed")
         workplace.flagmenu("import state.txt --skip-invalid").expect(0, errors: "theme: dark -> light")
         #expect(workplace.flagmenu("get limit").text == "10\n")
+        workplace.flagmenu("import state.txt --save-scenario bug_4711 --dry-run").expect(
+            0, errors: "3 changes would be saved as bug_4711.")
+        workplace.flagmenu("scenario list").expect(without: "bug_4711")
         workplace.flagmenu("import state.txt --save-scenario bug_4711").expect(
             0, errors: "Saved 3 changes as bug_4711.")
         workplace.flagmenu("scenario list").expect(0, text: "bug_4711")
         workplace.flagmenu("import state.txt --save-scenario bug_4711").expect(2)
+    }
+
+    @Test func `entries of a file that cannot be read are named before the others are saved as a scenario`() {
+        workplace.write(#"{"theme": "light", "limit": null}"#, to: "file.json")
+        workplace.flagmenu("import file.json --save-scenario mine").expect(
+            2, errors: #""limit" has no value."#, "1 entry cannot be read. Nothing was saved")
+        workplace.flagmenu("import file.json --save-scenario mine --skip-invalid").expect(
+            0, errors: #""limit" has no value."#, "Saved 1 change as mine.")
     }
 
     @Test func `a long string is printed, and a file suggested`() {
@@ -123,6 +136,17 @@ import Testing
         let run = workplace.flagmenu("share").expect(0, errors: "some chats cut long messages", "flagmenu export")
         #expect(run.text.count > 1_024)
         workplace.flagmenu("share --qr").expect(0, errors: "too many for a QR code")
+    }
+
+    @Test func `a string that is too long for any code is printed`() {
+        var number: UInt32 = 1
+        let digits = (0..<200_000).map { _ in
+            number = number &* 1_664_525 &+ 1_013_904_223
+            return String((number >> 24) % 10)
+        }
+        workplace.flagmenu("import - --new", input: #"{"long": "\#(digits.joined())"}"#).expect(0)
+        let run = workplace.flagmenu("share --qr -q").expect(0, errors: "too many for a QR code")
+        #expect(run.text.count > 91_125)
     }
 
     @Test func `a QR code is on standard error, and JSON has the string`() throws {

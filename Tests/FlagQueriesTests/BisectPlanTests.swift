@@ -87,7 +87,8 @@ import Testing
         let text = plan.json(search).text()
         let other = BisectPlan(from: OverrideTable(), to: bad) { _ in [] }
         #expect(try other.search(replaying: root(text)) == nil)
-        for damaged in ["{}", "[]", text.replacing(#""good""#, with: #""well""#), text.replacing("4\n", with: "9\n")] {
+        let numbers = ["9", "99999999999999999999", "null"].map { text.replacing("4\n", with: "\($0)\n") }
+        for damaged in ["{}", "[]", text.replacing(#""good""#, with: #""well""#)] + numbers {
             #expect(try plan.search(replaying: root(damaged)) == nil, "\(damaged)")
         }
     }

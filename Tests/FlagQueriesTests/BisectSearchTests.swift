@@ -171,6 +171,15 @@ import Testing
         #expect(states.count == 7)
     }
 
+    @Test func `if every state with a guilty change is skipped, the changes before it are suspects, too`() {
+        var search = search(among: 8)
+        let (step, _) = run(&search) { state in
+            guard state.contains(5) else { return .good }
+            return state.isSuperset(of: 0...5) ? .bad : .skip
+        }
+        #expect(step == .found([.init(changes: [0, 1, 2, 3, 4, 5], isExact: false)]))
+    }
+
     @Test func `a search goes on from recorded outcomes`() {
         var first = search(among: 50)
         for _ in 0..<4 {

@@ -60,6 +60,20 @@ import Testing
         #expect(!undone.text.contains("s3cret"), "\(undone.text)")
     }
 
+    @Test func `why a secret flag cannot have a scenario's value does not name the value`() async throws {
+        let folder = Workplace()
+        let scenario = #"{"exportedAt": "2026-11-29T10:00:00Z", "overrides": {"locations": "s3cret"}}"#
+        folder.write(scenario, to: "state/scenarios/demo.json")
+        let catalog = Self.catalog.replacing(
+            #""value": "true|false""#, with: #""value": "true|false", "secret": true"#)
+        let server = try await TestServer(["config_categories": catalog], in: folder)
+        for path in ["scenarios", "scenarios/demo/preview?mode=add"] {
+            let text = try await server.send(.get, "/api/v1/\(path)").text
+            #expect(text.contains(#"{"key":"locations","reason":"secret"}"#), "\(path): \(text)")
+            #expect(!text.contains("s3cret"), "\(path): \(text)")
+        }
+    }
+
     @Test func `the changes are shared as one string with a code, and what is in it`() async throws {
         let empty = try await server.send(.get, "/api/v1/share").text
         #expect(empty == #"{"text":null,"code":null,"lines":[],"leftOut":[]}"# + "\n")

@@ -109,6 +109,17 @@ import Testing
         let (short, long) = (time(20_000), time(160_000))
         #expect(long < max(24 * short, 3))
     }
+
+    @Test(.timeLimit(.minutes(1))) func `many strings that are cut in different places take linear time`() {
+        // In quadratic time, they take minutes.
+        let digits = SharedForm.text.digits.characters
+        let texts = (4_000..<84_000).map { number in
+            let header = [1, number / 3_844, number / 62 % 62, number % 62].map { digits[$0] }
+            return "fm1" + String(decoding: header, as: UTF8.self) + "AAAAAAAAAAAA"
+        }
+        let (states, errors) = SharedState.found(in: texts.joined(separator: "\n"))
+        #expect(states.isEmpty && errors.count == 80_000)
+    }
 }
 
 extension StringProtocol {

@@ -69,7 +69,7 @@ struct ShareCommand: WorkspaceCommand {
             throw CommandFailure(.noMatch, "\(reason) Nothing was shared.")
         }
         let state = SharedState(changes.entries, madeAt: now, author: from)
-        let text = try state.text()
+        let text = try CommandFailure.converting(to: .usage) { () throws(InvalidText) in try state.text() }
         announce(changes, settings)
         if settings.isJSON {
             JSONOutput.object([
@@ -87,7 +87,7 @@ struct ShareCommand: WorkspaceCommand {
                     + "flagmenu export changes.json writes a file to hand over instead.")
         }
         if copy { copy(text, settings) }
-        if qr { try showCode(of: state, settings) }
+        if qr { showCode(of: state, settings) }
     }
 
     /// Lists what leaves, before it leaves.
@@ -109,8 +109,9 @@ struct ShareCommand: WorkspaceCommand {
     }
 
     /// Shows the QR code if the terminal has room for it.
-    private func showCode(of state: SharedState, _ settings: Settings) throws {
-        guard let code = try QRCode(state.text(.code)) else {
+    private func showCode(of state: SharedState, _ settings: Settings) {
+        // A text that is too long has no code.
+        guard let code = (try? state.text(.code)).flatMap({ QRCode($0) }) else {
             return StandardError.warn("The changes are too many for a QR code. Share fewer keys, or use the string.")
         }
         guard TerminalLocale.charset == .unicode else {
@@ -133,4 +134,12 @@ struct ShareCommand: WorkspaceCommand {
 extension Workspace {
     /// Whether a flag is secret; see `SecretFlags`.
     func isSecret(_ key: String) -> Bool { settings.preferences.secrets.contains(key, in: board.catalog) }
+
+    /// Names the secret flags of which a file has the values.
+    func warnOfSecrets(in file: String) {
+        let keys = reading.table.overrides.sortedByKey.map(\.key).filter(isSecret)
+        guard !keys.isEmpty else { return }
+        StandardError.warn(
+            "The \(file) has the values of secret flags: \(keys.joined(separator: ", ")). share leaves them out.")
+    }
 }

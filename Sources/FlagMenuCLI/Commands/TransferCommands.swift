@@ -63,12 +63,7 @@ struct ExportCommand: LocalCommand {
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
-        let secretKeys = workspace.reading.table.overrides.sortedByKey.map(\.key).filter(workspace.isSecret)
-        if !secretKeys.isEmpty {
-            StandardError.warn(
-                "The export has the values of secret flags: \(secretKeys.joined(separator: ", ")). share leaves them out."
-            )
-        }
+        workspace.warnOfSecrets(in: "export")
         return (text, workspace.reading.exportedCount)
     }
 
@@ -172,13 +167,7 @@ struct ImportCommand: WorkspaceCommand {
             ?? CommandFailure.converting(to: .usage) { () throws(InvalidText) in
                 try document.get()
             }
-        if let saveScenario {
-            try workspace.settings.requireOwner()
-            let text = entries.exported(source: file, at: SourceClock.system.now())
-            let path = try workspace.settings.scenarioFolders.save(text, as: saveScenario, isReplacing: false)
-            return workspace.settings.printLine(
-                "Saved \(entries.changeCount.counted("change")) as \(saveScenario). (\(path))")
-        }
+        if let saveScenario { return try save(entries, as: saveScenario, in: workspace) }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
@@ -195,6 +184,28 @@ struct ImportCommand: WorkspaceCommand {
         }
         try workspace.wait(
             waiting.time?.seconds, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+    }
+
+    /// Saves the entries of a file as a scenario, also those that do not fit the flags here.
+    ///
+    /// - Throws: an error if some cannot be read, unless they are to be left out.
+    private func save(_ entries: ImportEntries, as name: String, in workspace: Workspace) throws {
+        let unreadable = entries.issues.compactMap { issue -> String? in
+            if case .unreadable(let sentence) = issue.reason { sentence } else { nil }
+        }
+        unreadable.forEach(StandardError.warn)
+        guard unreadable.isEmpty || skipInvalid else {
+            throw CommandFailure(
+                .usage,
+                "\(unreadable.count.counted("entry", "entries")) cannot be read. Nothing was saved; --skip-invalid "
+                    + "saves the rest.")
+        }
+        let count = entries.changeCount.counted("change")
+        guard !dryRun else { return StandardError.printLine("\(count) would be saved as \(name).") }
+        try workspace.settings.requireOwner()
+        let text = entries.exported(source: file, at: SourceClock.system.now())
+        let path = try workspace.settings.scenarioFolders.save(text, as: name, isReplacing: false)
+        workspace.settings.printLine("Saved \(count) as \(name). (\(path))")
     }
 
     /// The changes of the newest shared state in a text, or of the one that was named; `nil` if it has none.

@@ -109,6 +109,8 @@ extension BisectPlan {
         for entry in log["outcomes"]?.elements.map({ $0 }) ?? [] {
             let numbers = entry["changes"]?.elements.compactMap(\.wholeNumber) ?? []
             guard let outcome = entry["outcome"]?.text.flatMap({ BisectSearch.Outcome(rawValue: $0.string) }),
+                // An entry that is damaged must not become the one of another state.
+                entry["changes"]?.kind == .array, entry["changes"]?.count == numbers.count,
                 numbers.allSatisfy(changes.indices.contains)
             else { return nil }
             search.record(outcome, for: Set(numbers))

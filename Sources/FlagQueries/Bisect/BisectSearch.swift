@@ -126,8 +126,10 @@ package struct BisectSearch: Sendable {
                 }
             }
             if high - low > 1 { isExact = false }
-            if low < 0 { break }
-            parts.append(Array(candidates[low..<high]))
+            // If the found parts alone were skipped, but are bad with one other change, that one counts as innocent.
+            if low < 0, high <= 1 { break }
+            // If other states were skipped, too, all changes before the found ones may be needed.
+            parts.append(Array(candidates[max(0, low)..<high]))
             high = low
         }
         for index in parts.indices where parts.count > 1 {

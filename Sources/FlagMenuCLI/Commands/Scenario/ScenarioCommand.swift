@@ -50,6 +50,7 @@ struct ScenarioSaveCommand: LocalCommand {
             let change = try settings.scenarioFolders.save(
                 workspace.reading, as: name, app: settings.app, source: settings.sourceTitle,
                 at: SourceClock.system.now(), isReplacing: force, withNotes: withNotes)
+            workspace.warnOfSecrets(in: "scenario")
             settings.report(name, change)
         } catch {
             guard error.code == .takenName else { throw error }
