@@ -70,4 +70,8 @@ extension InvalidText {
     /// Something else than was shared.
     static let changedState = InvalidText(
         sentence: "The shared state was changed on its way: its checksum does not fit. Copy it again or get a file.")
+
+    /// A state as it was shared, but not of a known form.
+    static let unknownState = InvalidText(
+        sentence: "The shared state has parts that this version of FlagMenu cannot read. Update it, or get a file.")
 }

@@ -53,15 +53,17 @@ extension SharedState {
     /// - Throws: why they cannot be read, as a sentence.
     init(reading text: ArraySlice<UInt8>, as form: SharedForm) throws(InvalidText) {
         let json = try form.decoded(text)
-        guard let root = try? JSONDocument(parsing: json).root else { throw .changedState }
+        guard let root = try? JSONDocument(parsing: json).root else { throw .unknownState }
         let (keys, values) = (Self.texts(root["k"]), Self.texts(root["v"]))
         guard let seconds = root["at"]?.wholeNumber, Self.times.contains(seconds), keys.count == values.count,
-            !keys.contains("")
-        else { throw .changedState }
+            keys.count == root["k"]?.count ?? 0, values.count == root["v"]?.count ?? 0, !keys.contains("")
+        else { throw .unknownState }
         var entries = ImportEntries(app: root["app"]?.text?.string)
         for (key, value) in zip(keys, values) { entries.values[key] = value }
         entries.contexts = FlagTable(membersOf: root["c"]) { ContextOverride(reading: $0) }
         entries.lives = FlagTable(membersOf: root["e"]) { $0.text.flatMap { OverrideLife(exported: $0.string) } }
+        // Without its end, an override would stay for ever.
+        guard entries.lives.count == root["e"]?.count ?? 0 else { throw .unknownState }
         entries.notes = FlagTable(membersOf: root["n"]) { $0.text?.string }
         self.init(
             entries, madeAt: FlagTimestamp(seconds: Int64(seconds)), author: root["by"]?.text?.string)

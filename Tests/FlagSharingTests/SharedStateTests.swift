@@ -110,6 +110,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"at": 1, "k": ["a"], "v": ["1"], "e": {"a": "someday"}}"#, #"{"at": 1, "k": ["a", 2], "v": ["1"]}"#,
+        #"{"at": 1, "k": ["a"], "v": ["1", null]}"#, #"{"at": 1, "k": "a", "v": []}"#, "[]",
+    ])
+    func `a state with a part that cannot be read is refused, not shortened`(json: String) throws {
+        let (states, errors) = SharedState.found(in: try SharedForm.text.encoded(Array(json.utf8)))
+        #expect(states.isEmpty && errors.map(\.sentence) == [InvalidText.unknownState.sentence])
+    }
+
     @Test func `decompression is bounded, and nothing follows the stream`() throws {
         let bomb = Compression.compressed([UInt8](repeating: 0x20, count: 3 << 20))
         #expect(bomb.count < 10_000)

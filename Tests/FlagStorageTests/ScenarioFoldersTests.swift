@@ -107,6 +107,9 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: project + "/scenarios", withDestinationPath: outside)
         #expect(throws: StorageError.self) { try folders.save(Self.text("a"), as: "one", isReplacing: true) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+        try folder.write(Self.text("a"), to: "outside/two.json")
+        #expect(throws: StorageError.self) { try folders.delete("two") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["two.json"])
     }
 
     @Test func `a file that cannot be read is listed with its error`() throws {

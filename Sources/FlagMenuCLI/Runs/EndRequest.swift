@@ -2,8 +2,8 @@ import FlagWorkspace
 import Platform
 import Synchronization
 
-/// Signals that request an end of this process while commands run, such as that of Ctrl-C. They end the running
-/// command, so that this process can remove or restore what the command used.
+/// Signals that request an end of this process while commands run, such as that of Ctrl-C, or of a pipe that nobody reads.
+/// They end the running command, so that this process can remove or restore what the command used.
 enum EndRequest {
     /// The process group of the running command; 0 if none runs.
     private static let group = Atomic<pid_t>(0)
@@ -32,7 +32,7 @@ enum EndRequest {
     /// Runs `body`, in which signals only request an end.
     static func catching<Value>(_ body: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value {
         try check()
-        let previous = [SIGINT, SIGTERM, SIGHUP].map { number in
+        let previous = [SIGINT, SIGTERM, SIGHUP, SIGPIPE].map { number in
             let action = signal(number, handle)
             // As after `nohup`.
             let isIgnored = unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)

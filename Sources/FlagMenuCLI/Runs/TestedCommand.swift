@@ -91,7 +91,10 @@ struct TestedCommand {
 
     /// Runs COMMAND with `FLAGMENU_STORE` set to a store.
     func callAsFunction(inStore folder: String) throws(CommandFailure) -> Run {
-        try EndRequest.catching { () throws(CommandFailure) in
+        if let path = words.first, path.contains("=") {
+            throw CommandFailure(.usage, "\(path) cannot be run: env reads = in a path as a variable. Nothing was run.")
+        }
+        return try EndRequest.catching { () throws(CommandFailure) in
             try StandardOutput.flush()
             let file = output == .captured ? tmpfile() : nil
             defer { if let file { fclose(file) } }

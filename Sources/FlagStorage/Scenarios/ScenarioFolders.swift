@@ -87,11 +87,7 @@ package struct ScenarioFolders: Sendable {
     package func save(_ text: String, as name: String, isReplacing: Bool) throws(StorageError) -> String {
         try checkFree(name, isReplacing: isReplacing)
         let path = FilePath.join(folders[0], name + Self.suffix)
-        // A link in a cloned repository must not lead to another file of the user.
-        if hasProject, !DurableFile.isInside(path, FilePath.folder(of: folders[0])) {
-            throw StorageError(
-                code: .refused, path: path, sentence: "\(path) leads out of the project's folder. Nothing was saved.")
-        }
+        try checkInside(path)
         let mode = hasProject ? Folders.ordinaryMode : Folders.privateMode
         try StorageError.duringWrite(of: path, Folders.create(folders[0], mode: mode, files: files))
         try DurableFile.replace(
@@ -143,11 +139,23 @@ package struct ScenarioFolders: Sendable {
 
     /// The path of a scenario's file.
     private func path(of name: String) throws(StorageError) -> String {
-        if let path = try existing(name).file { return path }
+        if let path = try existing(name).file {
+            try checkInside(path)
+            return path
+        }
         throw StorageError(
             code: .refused, path: name,
             sentence: "The scenario \(name) is built in: it cannot be deleted or renamed. A saved one with its name "
                 + "replaces it.")
+    }
+
+    /// Refuses a link in a cloned repository that leads to another file of the user.
+    private func checkInside(_ path: String) throws(StorageError) {
+        guard hasProject, FilePath.folder(of: path) == folders[0],
+            !DurableFile.isInside(path, FilePath.folder(of: folders[0]))
+        else { return }
+        throw StorageError(
+            code: .refused, path: path, sentence: "\(path) leads out of the project's folder. Nothing was changed.")
     }
 
     private func checkFree(_ name: String, isReplacing: Bool) throws(StorageError) {
