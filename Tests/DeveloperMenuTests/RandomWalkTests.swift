@@ -133,7 +133,12 @@ private struct RandomWalk {
             // Rare, because this event replaces any open sheet.
             if step % 8 == 0 { return .settings(.openOffered) }
             menu.remote = pick(Self.documents)
-        case 8: return .store(.notWatched(reason: "Changes elsewhere are not shown."))
+        case 8:
+            // A search by hand has no key.
+            return pick([
+                .store(.notWatched(reason: "Changes elsewhere are not shown.")),
+                .line(.actionChosen("bisect", in: .list)),
+            ])
         case 9: return .apps(AppsStatus(running: pick(Self.apps), overrideFolder: "/state", readAt: .max))
         default:
             let key = pick(["login_variant", "maximum_item_count", "enable_multiple_locations", "gone", "new\u{202E}"])
