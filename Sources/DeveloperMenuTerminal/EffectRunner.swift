@@ -367,7 +367,8 @@ extension EffectRunner {
                 }
             case .stop where isRunning:
                 let commit = try changeStore { () throws(StorageError) in
-                    try session().restore() ?? store.apply([])
+                    let commit = try session().restore()
+                    return if let commit { commit } else { try store.apply([]) }
                 }
                 notice = commit.notice
             case .read, .use, .stop: break

@@ -150,7 +150,7 @@ extension BisectSheet {
                 tested.isEmpty
                 ? "All your changes are off. Try the app."
                 : tested.count == count
-                    ? "All your changes are on. Try the app." : "Try the app with these \(tested.count) changes on:"
+                    ? "All your changes are on. Try the app." : "Try the app with \(tested.count.counted("change")) on:"
             return (title, errors + [sentence], tested.sorted().map(row))
         case .found(let sets):
             let names = sets.map { $0.changes.map { plan.changes[$0].name }.joined(separator: " with ") }
