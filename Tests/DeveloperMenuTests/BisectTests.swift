@@ -13,7 +13,7 @@ import Testing
     ]
 
     /// A menu with five overrides, after the search was opened and some keys were pressed.
-    private static func menu(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> MenuDriver {
+    static func menu(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> MenuDriver {
         MenuDriver(columns: columns, rows: rows, overrides: overrides, pressing: ":bisect<enter>\(keys)")
     }
 
@@ -84,7 +84,7 @@ import Testing
         let menu = Self.menu("gb\(key)")
         let (tested, log) = (menu.saved, menu.bisect)
         #expect(menu.state.mode == .list && tested.count < 5)
-        #expect(menu.missing("A bisect is running, so some of your changes are off.", ":bisect goes on") == [])
+        #expect(menu.missing("A bisect is running, so some of your changes are off.", ": bisect goes on") == [])
 
         var next = MenuDriver()
         (next.store, next.bisect) = (menu.store, menu.bisect)

@@ -209,7 +209,7 @@ extension ActionTable {
         ) { $0.openScenarios() },
         Action(
             "bisect", [], help: "Bisect: find which change breaks the app.",
-            words: ["bisect", "guilty", "culprit", "find the flag", "halve"], .changesValues,
+            words: ["bisect", "guilty", "culprit", "halve"], .changesValues,
             disabledReason: \.bisectReason, commands: { [$0.commands.command("bisect")] }
         ) { $0.openBisect() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),

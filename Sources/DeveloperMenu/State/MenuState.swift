@@ -112,7 +112,10 @@ public struct MenuState: Sendable, Equatable {
     /// A sentence about the changes that stay active after leaving the menu, as apps still use them; `nil` if there are
     /// none.
     public var lastingOverrides: String? {
-        target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
+        let sentence = target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
+        guard store.bisect != nil else { return sentence }
+        return (["A bisect is running, so some of your changes are off."] + [sentence].compactMap { $0 })
+            .joined(separator: " ")
     }
 
     /// The part of the menu that has the keyboard.

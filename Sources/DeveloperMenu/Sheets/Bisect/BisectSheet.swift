@@ -71,7 +71,8 @@ extension BisectSheet: ScrollingSheet {
             },
             closing([.escape, "q"], label: "close", help: "Close the sheet; a running search goes on.") { _, state in
                 if state.store.bisect != nil {
-                    state.show("The bisect goes on: some of your changes are off. :bisect opens it again.")
+                    let name = state.keyName(of: "bisect")
+                    state.show("The bisect goes on: some of your changes are off. \(name) opens it again.")
                 }
                 return state.closeSheet()
             },
