@@ -358,7 +358,7 @@ extension EffectRunner {
                 try LiveSession(store, of: "bisect", isByHand: true)
             }
             switch request {
-            case .read where isRunning && id != nil:
+            case .read where isRunning:
                 _ = try session()
                 flags.readOverrides()
             case .use(let table, let log) where isRunning != log.isEmpty:

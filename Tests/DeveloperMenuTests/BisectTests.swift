@@ -27,17 +27,17 @@ import Testing
     @Test func `the search begins without changes, and says what is left`() {
         var menu = Self.menu()
         #expect(menu.saved.isEmpty && menu.bisect?.original.overrides.count == 5)
-        #expect(menu.missing("Bisect: 5 of 5 suspects left, about", "All your changes are off. Try the app.") == [])
+        #expect(menu.missing("Bisect: 5 of 5 suspects left, about", "Try the app with 0 of 5 changes on.") == [])
         #expect(menu.missing("g good  b bad  s skip  q leave it running  X stop and restore") == [])
         menu.press("g")
         #expect(menu.saved == Self.overrides)
-        #expect(menu.missing("All your changes are on. Try the app.", "maximum_item_count: 10") == [])
+        #expect(menu.missing("Try the app with 5 of 5 changes on.", "maximum_item_count: 10") == [])
         menu.press("b")
         #expect(menu.saved.count == 2)
-        #expect(menu.missing("Bisect: 5 of 5 suspects left", "Try the app with 2 changes on:") == [])
+        #expect(menu.missing("Bisect: 5 of 5 suspects left", "Try the app with 2 of 5 changes on.") == [])
         menu.press("b")
         #expect(menu.saved.count == 1)
-        #expect(menu.missing("Bisect: 2 of 5 suspects left", "Try the app with 1 change on:") == [])
+        #expect(menu.missing("Bisect: 2 of 5 suspects left", "Try the app with 1 of 5 changes on.") == [])
     }
 
     @Test(arguments: overrides.keys.sorted())
@@ -112,7 +112,7 @@ import Testing
         menu.press("b")
         #expect(menu.missing("Somebody has changed the overrides meanwhile") == [])
         #expect(isOpen(menu) && menu.bisect?.log == log)
-        #expect(menu.missing("All your changes are on.") == [], "still the same state")
+        #expect(menu.missing("Try the app with 5 of 5 changes on.") == [], "still the same state")
         menu.bisectError = nil
         menu.press("X")
         #expect(menu.saved == Self.overrides)
@@ -142,7 +142,7 @@ import Testing
         var driver = LineModeDriver(MenuDriver(overrides: Self.overrides))
         let start = driver.reply(to: ":bisect")
         #expect(start.contains { $0.hasPrefix("Bisect: 5 of 5 suspects left") }, "\(start)")
-        #expect(start.contains("g good, b bad, s skip, X stops and restores, Enter leaves it running."))
+        #expect(start.contains("g good, b bad, s skip, q leave it running, X stop and restore."))
         #expect(driver.prompt == "Bisect: ")
         driver.type("g", "b", "")
         #expect(driver.menu.state.mode == .list && driver.menu.bisect != nil)
@@ -150,8 +150,8 @@ import Testing
         for _ in 0..<30 where driver.menu.bisect != nil {
             driver.type(driver.menu.saved["login_variant"] == nil ? "g" : "b")
         }
-        #expect(driver.printed.contains("Guilty: login_variant."), "\(driver.printed)")
-        driver.type("reset", "y")
+        #expect(driver.printed.contains("Guilty: login_variant. Your changes are restored."), "\(driver.printed)")
+        driver.type("r", "y")
         #expect(driver.menu.saved["login_variant"] == nil && driver.menu.saved.count == 4)
     }
 }

@@ -113,9 +113,7 @@ public struct MenuState: Sendable, Equatable {
     /// none.
     public var lastingOverrides: String? {
         let sentence = target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
-        guard store.bisect != nil else { return sentence }
-        return (["A bisect is running, so some of your changes are off."] + [sentence].compactMap { $0 })
-            .joined(separator: " ")
+        return bisectNotice.map { "\($0) \(sentence ?? "")".trimmed } ?? sentence
     }
 
     /// The part of the menu that has the keyboard.

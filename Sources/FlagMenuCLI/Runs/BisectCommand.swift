@@ -74,11 +74,9 @@ struct BisectCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
+        let isPlain = command.isEmpty && good == "none" && bad == "current" && replay == nil
         let running = try CommandFailure.converting(to: .store) { () throws(StorageError) in
-            command.isEmpty ? try LiveSession.searchByHand(in: workspace.store) : nil
-        }
-        if running != nil, good != "none" || bad != "current" || replay != nil {
-            throw CommandFailure(.usage, "A bisect by hand is running. flagmenu bisect alone continues or stops it.")
+            isPlain ? try LiveSession.searchByHand(in: workspace.store) : nil
         }
         let plan = try BisectPlan(
             from: table(good, in: workspace), to: running?.original ?? table(bad, in: workspace)
