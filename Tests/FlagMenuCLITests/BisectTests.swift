@@ -151,7 +151,8 @@ import Testing
     @Test func `commands name a search by hand that is running, and leave it alone`() throws {
         let store = OverrideStore(
             directory: workplace.place("store"), author: "ana", now: { FlagTimestamp(seconds: 1_795_000_000) })
-        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: OverrideTable(), log: .null)
+        let state = OverrideTable(overrides: ["k2": FlagOverride(value: "1")])
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: state, log: .null)
         let sentence = "A bisect by hand is running, so some of your changes are off."
         workplace.flagmenu("get k1 --store store").expect(0, exactly: "0\n", errors: sentence)
         bisect("--live", "true").expect(2, errors: sentence)
