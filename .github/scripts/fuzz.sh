@@ -37,7 +37,7 @@ for target in "${targets[@]}"; do
         Catalog) known=(config_categories reports) ;;
         Template) known=(firebase reports) ;;
         EventStream) sources+=(Sources/FlagRemote/Events/EventStreamParser.swift) ;;
-        Keys) sources+=(Sources/TerminalShell/{BackgroundColor,KeyDecoder,MouseReport,PastedText,TerminalReply}.swift) ;;
+        Keys) sources+=(Sources/TerminalShell/{KeyDecoder,MouseReport,TerminalReply}.swift) ;;
     esac
     swiftc "${options[@]}" -module-name Fuzz "${sources[@]}" "$folder"/{FlagModel,FlagFormats,FlagSharing,Platform,TerminalUI}.o \
         -lz -o "$folder/$target"

@@ -32,6 +32,8 @@ public enum Effect: Sendable, Equatable {
     case readImport(id: RequestID, path: String)
     /// Read the scenarios, after a change of one.
     case scenarios(id: RequestID, ScenarioRequest)
+    /// Use a state of a search by hand, or end the search.
+    case bisect(id: RequestID, BisectRequest)
     /// Complete a typed path.
     case completePath(id: RequestID, String)
     /// List the other apps and sources that the menu can be opened on.
@@ -61,6 +63,28 @@ public enum ScenarioRequest: Sendable, Equatable {
     case rename(String, to: String)
     /// Delete a scenario.
     case delete(String)
+}
+
+/// What to do with the search by hand among the changes.
+public enum BisectRequest: Sendable, Equatable {
+    /// Read whether one is running.
+    case read
+    /// Make these the changes of the store, which are restored later. The log has all outcomes so far; it is empty to
+    /// start a search.
+    case use(OverrideTable, log: String)
+    /// Restore the changes.
+    case stop
+}
+
+/// A search by hand among the changes, which goes on until they are restored, also in the next menu.
+public struct RunningBisect: Sendable, Equatable {
+    /// The changes before the search.
+    public let original: OverrideTable
+    /// The log of the outcomes, as JSON.
+    public internal(set) var log: String
+
+    /// A running search.
+    public init(original: OverrideTable, log: String) { (self.original, self.log) = (original, log) }
 }
 
 /// A step in the history of overrides.

@@ -93,6 +93,9 @@ public enum StoreEvent: Sendable, Equatable {
     case moveRefused(id: RequestID, reason: String, isAtEnd: Bool)
     /// The history was read, or could not be read; the error is a sentence. The newest entry is first.
     case historyRead(id: RequestID, [HistoryEntry], error: String? = nil)
+    /// The search by hand that is running after a request, or at the start; `nil` if none is. The notice is a sentence
+    /// about a request that failed, or about changes that were not restored.
+    case bisected(id: RequestID?, OverrideTable, RunningBisect?, notice: String?)
     /// The file cannot be watched for changes by other processes. The reason is a sentence.
     case notWatched(reason: String)
 }

@@ -53,6 +53,8 @@ final class EffectRunner: Sendable {
         atEnd { observation.cancel() }
         sources.async {
             self.flags.readOverrides()
+            let search = self.bisect(nil, .read)
+            if case .bisected(_, _, .some, _) = search { self.mailbox.post(.store(search)) }
             self.listDeclared()
             self.flags.openRemote()
             self.state.withLock { $0.hasOpened = true }
@@ -107,6 +109,7 @@ final class EffectRunner: Sendable {
         switch effect {
         case .saveOverrides(let id, let edits, let label): write { .store(self.save(id, edits, label)) }
         case .moveHistory(let id, let move): write { .store(self.moveHistory(id, move)) }
+        case .bisect(let id, let request): write { .store(self.bisect(id, request)) }
         case .changeTeam(let id, let request): changeTeam(id, request)
         case .fetchRemote(let id): fetch(id)
         case .cancelFetch: sources.async { self.cancelFetch() }
@@ -344,6 +347,39 @@ extension EffectRunner {
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
             return .moveRefused(id: id, reason: error.description, isAtEnd: isAtEnd)
         }
+    }
+
+    /// Uses a state of a search by hand, or ends the search. Another program may have done so meanwhile.
+    private func bisect(_ id: RequestID?, _ request: BisectRequest) -> StoreEvent {
+        var notice: String?
+        do throws(StorageError) {
+            let isRunning = try LiveSession.searchByHand(in: store) != nil
+            func session() throws(StorageError) -> LiveSession {
+                try LiveSession(store, of: "bisect", isByHand: true)
+            }
+            switch request {
+            case .read where isRunning:
+                _ = try session()
+                flags.readOverrides()
+            case .use(let table, let log) where isRunning != log.isEmpty:
+                _ = try changeStore { () throws(StorageError) in
+                    try session().replace(with: table, log: log.isEmpty ? .null : .raw(log))
+                }
+            case .stop where isRunning:
+                let commit = try changeStore { () throws(StorageError) in
+                    let commit = try session().restore()
+                    return if let commit { commit } else { try store.apply([]) }
+                }
+                notice = commit.notice
+            case .read, .use, .stop: break
+            }
+        } catch {
+            notice = error.description
+        }
+        let running = try? LiveSession.searchByHand(in: store)
+        return .bisected(
+            id: id, store.read().table, running.map { RunningBisect(original: $0.original, log: $0.log) },
+            notice: notice)
     }
 
     /// The maximum number of history entries to show.

@@ -4,21 +4,26 @@ import Platform
 /// The changes of a store while a command replaces them again and again to test states, and the original ones.
 ///
 /// A file beside the store has both; it is on disk before the store is changed. If the process dies, the next program
-/// that opens the store restores it; see ``recover(_:)``. The states are not in the history. Restoring is one record
-/// that changes nothing, so that an undo is about the tester's own last change.
+/// that opens the store restores it; see ``recover(_:isTested:)``. The states are not in the history. Restoring is one
+/// record that changes nothing, so that an undo is about the tester's own last change.
+///
+/// A search by hand belongs to no process: it goes on in the next program, until one restores the changes.
 package final class LiveSession {
     private let store: OverrideStore
     private let command: String
     private let lock: ProcessLock
+    private let isByHand: Bool
     /// The original document and the last one that was written; `nil` before the first write.
     private var documents: (original: OverrideFile, tested: OverrideFile)?
 
     private static let file = "live.json"
     private static let lockFile = "live.lock"
 
-    /// - Parameter command: the command that tests states, for the history and messages.
-    /// - Throws: `refused` if another process tests states with this store.
-    package init(_ store: OverrideStore, of command: String) throws(StorageError) {
+    /// - Parameters:
+    ///   - command: the command that tests states, for the history and messages.
+    ///   - isByHand: whether this starts or continues a search by hand.
+    /// - Throws: `refused` if another process tests states with this store, or a search by hand does.
+    package init(_ store: OverrideStore, of command: String, isByHand: Bool = false) throws(StorageError) {
         let folder = try store.place().folder
         guard let lock = try ProcessLock(FilePath.join(folder, Self.lockFile), files: store.files) else {
             throw StorageError(
@@ -26,10 +31,38 @@ package final class LiveSession {
                 sentence: "Another bisect or matrix uses these overrides. Nothing was changed; wait for its end. "
                     + "(\(store.path))")
         }
-        (self.store, self.command, self.lock) = (store, command, lock)
-        // The changes of a process that has died, which could not be restored before.
-        _ = try Self.restoreFile(of: store)
+        (self.store, self.command, self.lock, self.isByHand) = (store, command, lock, isByHand)
+        guard let left = try SessionFile(of: store), left.isByHand else {
+            // The caller may have read the states of a process that has died since.
+            guard try Self.restoreFile(of: store) == nil else {
+                throw StorageError(
+                    code: .refused, path: store.path,
+                    sentence: "A search that had died left its states behind; your changes are restored. Start again.")
+            }
+            return
+        }
+        guard isByHand else {
+            throw StorageError(
+                code: .refused, path: store.path, sentence: "\(Self.runningSentence) Nothing was changed.")
+        }
+        documents = (left.original, left.tested)
+        // The process may have died before it wrote the state.
+        if store.read().table.revision < left.tested.revision {
+            _ = try replace(with: left.tested.table, log: .raw(left.log))
+        }
     }
+
+    /// The original changes and the log of a search by hand; `nil` if none is running.
+    package static func searchByHand(
+        in store: OverrideStore
+    ) throws(StorageError) -> (original: OverrideTable, log: String)? {
+        guard let left = try SessionFile(of: store), left.isByHand else { return nil }
+        return (left.original.table, left.log)
+    }
+
+    private static let runningSentence =
+        "A bisect by hand is running, so some of your changes are off. flagmenu bisect continues or stops it, also "
+        + "the action :bisect in the menu."
 
     /// Replaces the changes of the store.
     ///
@@ -40,7 +73,9 @@ package final class LiveSession {
     package func replace(with table: OverrideTable, log: JSONOutput) throws(StorageError) -> StoreCommit {
         try store.write { transaction throws(StorageError) in
             let current = transaction.baseWithEnded
-            if let documents, transaction.transactionBase.hash != documents.tested.hash {
+            if let documents, transaction.transactionBase.hash != documents.tested.hash,
+                transaction.base.revision >= documents.tested.revision
+            {
                 throw StorageError(
                     code: .refused, path: store.path,
                     sentence: "Somebody has changed the overrides meanwhile, so the result would be wrong.")
@@ -52,7 +87,7 @@ package final class LiveSession {
             file.isOfFormat1 = false
             let documents = (original: documents?.original ?? current, tested: file)
             let members: [(String, JSONOutput)] = [
-                ("command", .string(command)), ("process", .integer(Int(getpid()))),
+                ("command", .string(command)), ("process", isByHand ? .null : .integer(Int(getpid()))),
                 ("original", .raw(String(decoding: documents.original.bytes, as: UTF8.self))),
                 ("tested", .raw(String(decoding: file.bytes, as: UTF8.self))), ("log", log),
             ]
@@ -73,25 +108,29 @@ package final class LiveSession {
 
     /// Restores the original changes; those that somebody else has changed meanwhile stay.
     ///
-    /// - Returns: sentences about changes that stay, and warnings.
-    package func restore() throws(StorageError) -> [String] { try Self.restoreFile(of: store)?.notices ?? [] }
+    /// - Returns: the write, whose notice is about changes that stay; `nil` if there was nothing to restore.
+    package func restore() throws(StorageError) -> StoreCommit? { try Self.restoreFile(of: store)?.commit }
 
     /// Restores the original changes of a process that has died.
     ///
-    /// - Returns: what was done, as sentences; `nil` if no file was left behind.
-    package static func recover(_ store: OverrideStore) -> String? {
+    /// - Parameter isTested: whether this process is a tested command, which knows that the changes are a state.
+    /// - Returns: what was done, or who tests states now, as sentences; `nil` if there is no file.
+    package static func recover(_ store: OverrideStore, isTested: Bool = false) -> String? {
         guard let folder = try? store.place().folder, DurableFile.hasName(FilePath.join(folder, file)) else {
             return nil
         }
         let lockPath = FilePath.join(folder, lockFile)
-        guard !ProcessLock.isLocked(lockPath, files: store.files) else { return nil }
+        guard !ProcessLock.isLocked(lockPath, files: store.files) else {
+            return isTested ? nil : "A bisect or matrix tests states here: until it ends, the changes are not yours."
+        }
         do throws(StorageError) {
+            if try searchByHand(in: store) != nil { return runningSentence }
             // Only one program restores them.
             guard let lock = try ProcessLock(lockPath, files: store.files) else { return nil }
             return try withExtendedLifetime(lock) { () throws(StorageError) in
-                guard let (command, notices) = try restoreFile(of: store) else { return nil }
+                guard let (command, commit) = try restoreFile(of: store) else { return nil }
                 let sentence = "A \(command) ended without restoring your changes: they are restored now."
-                return ([sentence] + notices).joined(separator: " ")
+                return [sentence, commit.notice].compactMap { $0 }.joined(separator: " ")
             }
         } catch {
             return "A bisect or matrix ended without restoring your changes, and they cannot be restored now. "
@@ -102,21 +141,42 @@ package final class LiveSession {
     /// Restores the changes in the file, and removes the file; `nil` if there is none.
     private static func restoreFile(
         of store: OverrideStore
-    ) throws(StorageError) -> (command: String, notices: [String])? {
-        let path = FilePath.join(try store.place().folder, file)
-        guard let bytes = try DurableFile.read(path, files: store.files) else { return nil }
-        guard let root = try? JSONDocument(parsing: bytes).root, let original = OverrideFile(root["original"]),
-            let tested = OverrideFile(root["tested"])
-        else {
-            throw StorageError(
-                .cannotRead, path, "\(StorageError.quotedName(path)) is damaged, so nothing was restored. Remove it.")
-        }
-        let command = root["command"]?.text?.string ?? ""
+    ) throws(StorageError) -> (command: String, commit: StoreCommit)? {
+        guard let left = try SessionFile(of: store) else { return nil }
         let commit = try store.write { transaction throws(StorageError) in
-            try transaction.restore(original, after: tested, action: command)
+            try transaction.restore(left.original, after: left.tested, action: left.command)
         }
-        try DurableFile.remove(path, files: store.files)
-        return (command, [commit.notice].compactMap { $0 })
+        try DurableFile.remove(left.path, files: store.files)
+        return (left.command, commit)
+    }
+
+    /// What the file beside the store has.
+    private struct SessionFile {
+        let path: String
+        let command: String
+        /// Whether no process is named that restores the changes.
+        let isByHand: Bool
+        let original: OverrideFile
+        let tested: OverrideFile
+        /// JSON.
+        let log: String
+
+        /// The content of the file; `nil` if there is none.
+        init?(of store: OverrideStore) throws(StorageError) {
+            path = FilePath.join(try store.place().folder, LiveSession.file)
+            guard let bytes = try DurableFile.read(path, files: store.files) else { return nil }
+            guard let root = try? JSONDocument(parsing: bytes).root, let original = OverrideFile(root["original"]),
+                let tested = OverrideFile(root["tested"])
+            else {
+                throw StorageError(
+                    .cannotRead, path,
+                    "\(StorageError.quotedName(path)) is damaged, so nothing was restored. Remove it.")
+            }
+            (self.original, self.tested) = (original, tested)
+            command = root["command"]?.text?.string ?? ""
+            isByHand = root["process"]?.wholeNumber == nil
+            log = root["log"]?.compactJSON ?? "null"
+        }
     }
 }
 

@@ -51,6 +51,36 @@ import Testing
         runner.stop()
     }
 
+    @Test func `a search by hand goes on in the next menu, which restores the changes`() async throws {
+        let flags = flags()
+        try flags.setOverride("greeting", to: "a")
+        try flags.setOverride("other", to: "b")
+        do {
+            let open = OpenMenu(try TerminalMenu(flags: flags))
+            let (runner, mail) = (open.runner, Mail(open.mailbox))
+            runner.perform(.bisect(id: 1, .use(OverrideTable(), log: "")), on: .lines)
+            await mail.wait { $0.bisect(1)?.log == "null" }
+            #expect(try flags.string("greeting") == "hi")
+            runner.perform(
+                .bisect(id: 2, .use(OverrideTable(overrides: ["other": FlagOverride(value: "b")]), log: "[1]")),
+                on: .lines)
+            await mail.wait { $0.bisect(2)?.log == "[1]" }
+            runner.stop()
+        }
+        let open = OpenMenu(try TerminalMenu(flags: flags))
+        let (runner, mail) = (open.runner, Mail(open.mailbox))
+        await mail.wait { $0.bisect(nil)?.original.overrides["greeting"]?.value == "a" }
+        #expect(try flags.string("greeting") == "hi" && flags.string("other") == "b")
+        runner.perform(.bisect(id: 1, .stop), on: .lines)
+        await mail.wait { if case .store(.bisected(id: 1, _, nil, notice: nil)) = $0 { true } else { false } }
+        #expect(try flags.string("greeting") == "a" && flags.string("other") == "b")
+        // Nothing is running any more.
+        runner.perform(.bisect(id: 2, .use(OverrideTable(), log: "[1]")), on: .lines)
+        await mail.wait { if case .store(.bisected(id: 2, _, nil, notice: nil)) = $0 { true } else { false } }
+        #expect(try flags.string("greeting") == "a")
+        runner.stop()
+    }
+
     @Test func `an open menu shows activations by the app and reports its own only once`() async throws {
         let flags = flags()
         let open = OpenMenu(try TerminalMenu(flags: flags))
@@ -166,6 +196,11 @@ extension Event {
     /// The activated values.
     fileprivate var values: ValueTable? {
         if case .remote(.activated(let updates, _)) = self { updates.snapshot.values } else { nil }
+    }
+
+    /// The search by hand that runs after a request.
+    fileprivate func bisect(_ id: RequestID?) -> RunningBisect? {
+        if case .store(.bisected(id, _, let running, notice: nil)) = self { running } else { nil }
     }
 
     /// The value of a flag, if values were activated in this way.

@@ -20,6 +20,10 @@ struct MenuDriver {
     var files: [String: [String: String]] = [:]
     /// The values of scenarios by name.
     var scenarios: [String: [String: String]] = [:]
+    /// The running search by hand.
+    var bisect: RunningBisect?
+    /// Why every request of a search by hand fails; `nil` if it succeeds.
+    var bisectError: String?
     /// The changes of the shared state in a pasted text; `nil` if it has none.
     var pasted: ImportEntries?
     /// The entries of the open sheet.
@@ -153,6 +157,9 @@ struct MenuDriver {
                 ?? .refused(reason: "\(path) does not exist.")
             happens(.file(id: id, plan.map { .importRead(path: path, $0) } ?? rejection))
         case .scenarios(let id, let request): happens(.file(id: id, reply(to: request)))
+        case .bisect(let id, let request):
+            if bisectError == nil { apply(request) }
+            happens(.store(.bisected(id: id, store.table, bisect, notice: bisectError)))
         case .copy(let id, let text, let what): happens(.terminal(.copied(id: id, text, what: what, .sent)))
         case .share(let id, let changes, let report):
             let what = report == nil ? "shared state" : "bug report"
@@ -169,6 +176,21 @@ struct MenuDriver {
         case .open(let id, let target):
             happens(.open(id: id, openError.map(OpenEvent.refused) ?? .opened(target)))
         case .suspend, .repaint, .setMouse, .cancelFetch: break
+        }
+    }
+
+    private mutating func apply(_ request: BisectRequest) {
+        switch request {
+        case .use(var table, let log) where (bisect == nil) == log.isEmpty:
+            bisect = RunningBisect(original: bisect?.original ?? store.table, log: log.isEmpty ? "null" : log)
+            table.revision = store.table.revision + 1
+            store.adopt(table)
+        case .stop:
+            guard var table = bisect?.original else { return }
+            table.revision = store.table.revision + 1
+            store.adopt(table)
+            bisect = nil
+        case .use, .read: break
         }
     }
 

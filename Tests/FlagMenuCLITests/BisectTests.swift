@@ -1,3 +1,5 @@
+import FlagModel
+import FlagStorage
 import Foundation
 import TestSupport
 import Testing
@@ -144,6 +146,19 @@ import Testing
     @Test func `different outcomes of one state are noticed`() {
         workplace.write(log(of: [([], "good"), (Array(0..<9), "bad"), ([0], "bad"), ([0], "good")]), to: "log")
         bisect("--replay log", "exit 0").expect(1, errors: "A state with 1 change was both good and bad", "--repeat 5")
+    }
+
+    @Test func `commands name a search by hand that is running, and leave it alone`() throws {
+        let store = OverrideStore(
+            directory: workplace.place("store"), author: "ana", now: { FlagTimestamp(seconds: 1_795_000_000) })
+        let state = OverrideTable(overrides: ["k2": FlagOverride(value: "1")])
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: state, log: .null)
+        let sentence = "A bisect by hand is running, so some of your changes are off."
+        workplace.flagmenu("get k1 --store store").expect(0, exactly: "0\n", errors: sentence)
+        bisect("--live", "true").expect(2, errors: sentence)
+        #expect(try LiveSession.searchByHand(in: store)?.original.overrides.count == 9)
+        _ = try LiveSession(store, of: "bisect", isByHand: true).restore()
+        workplace.flagmenu("get k1 --store store").expect(0, exactly: "1\n", without: sentence)
     }
 
     /// A log of a search among the nine overrides.

@@ -20,7 +20,7 @@ extension ActionTable {
         "fetch": .action("fetch"), "activate": .action("activate"), "context": .action("context"),
         "export": .action("export"),
         "import": .action("importAdding"), "status": .action("sources"), "doctor": .action("checks"),
-        "bisect": .always("Commands of a shell are run in a shell."),
+        "bisect": .action("bisect"),
         "share": .action("copy"),
         "diff": .always("What differs is shown before fetched values are activated."),
         "matrix": .always("A command runs with combinations of flags in a shell."),

@@ -167,6 +167,8 @@ import Testing
             "previousMatch",
             "changeOrder", "showOverriddenOnly", "cancel", "history", "sources", "store", "checks",
             "context",
+            // Its command asks for outcomes, too: BisectTests.
+            "bisect",
             // Its command repeats the unsaved edits, which the other actions cover.
             "retry",
             // Its command needs a team: TeamCommandTests.

@@ -180,6 +180,18 @@ import Testing
         #expect(step == .found([.init(changes: [0, 1, 2, 3, 4, 5], isExact: false)]))
     }
 
+    @Test func `the guilty change is always among the suspects, which become fewer`() {
+        var search = search(among: 50)
+        var counts: [Int] = []
+        while case .test(let state, _) = search.step {
+            #expect(search.suspects.contains(17))
+            counts.append(search.suspects.count)
+            search.record(state.contains(17) ? .bad : .good, for: state)
+        }
+        #expect(Array(counts.prefix(2)) == [50, 50] && counts.last == 1)
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 >= $1 })
+    }
+
     @Test func `a search goes on from recorded outcomes`() {
         var first = search(among: 50)
         for _ in 0..<4 {

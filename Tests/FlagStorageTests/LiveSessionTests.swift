@@ -35,7 +35,7 @@ import Testing
                 #expect(commit.table.values == values)
                 #expect(folder.store().read().table.values == values)
             }
-            #expect(try session.restore() == [])
+            #expect(try session.restore()?.notice == nil)
         }
         #expect(try entries(folder.text()) == original)
         #expect(try folder.names() == ["history.jsonl", "live.lock", "overrides.json", "overrides.lock"])
@@ -86,7 +86,8 @@ import Testing
         do {
             let session = try LiveSession(store, of: "bisect")
             _ = try session.replace(with: table(["c": "3"]), log: .string("known"))
-            #expect(LiveSession.recover(folder.store()) == nil, "its process runs")
+            #expect(LiveSession.recover(folder.store(), isTested: true) == nil, "its process runs")
+            #expect(LiveSession.recover(folder.store())?.contains("tests states here") == true)
             #expect(try folder.text(of: "live.json").contains(#""log": "known""#))
             withExtendedLifetime(session) {}
         }
@@ -135,17 +136,61 @@ import Testing
             try session.replace(with: table([:]), log: .null)
         }
         #expect(error?.code == .refused)
-        let notices = try session.restore()
-        #expect(notices.count == 1 && notices[0].contains(#""b" was changed since by "bob" and keeps "9"."#))
+        let notice = try session.restore()?.notice
+        #expect(notice?.contains(#""b" was changed since by "bob" and keeps "9"."#) == true)
         #expect(store.read().table.values == ["a": "1", "b": "9"])
         #expect(store.read().table.overrides["a"]?.note == "why")
+    }
+
+    @Test func `a search by hand goes on after its process, with its log, and other programs only name it`() throws {
+        let store = try storeWithChanges()
+        let (original, table) = (try entries(folder.text()), store.read().table)
+        #expect(try LiveSession.searchByHand(in: store) == nil)
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: self.table(["a": "1"]), log: .null)
+        let sentence = try #require(LiveSession.recover(folder.store()))
+        #expect(sentence.contains("flagmenu bisect continues or stops it"))
+        #expect(folder.store().read().table.values == ["a": "1"], "nothing is restored")
+        let error = #expect(throws: StorageError.self) { try LiveSession(folder.store(), of: "matrix") }
+        #expect(error?.code == .refused)
+
+        let other = folder.store()
+        _ = try LiveSession(other, of: "bisect", isByHand: true)
+            .replace(with: self.table(["b": "2"]), log: .object([("outcomes", .array([]))]))
+        let running = try #require(try LiveSession.searchByHand(in: folder.store()))
+        #expect(running.original.overrides == table.overrides && running.log == #"{"outcomes":[]}"#)
+        #expect(try LiveSession(store, of: "bisect", isByHand: true).restore()?.notice == nil)
+        #expect(try entries(folder.text()) == original)
+        #expect(LiveSession.recover(folder.store()) == nil)
+        #expect(try folder.store().undo().table.values == ["a": "1", "b": "1"], "the tester's own last change")
+    }
+
+    @Test func `a search by hand that was killed before it wrote its state writes it when it goes on`() throws {
+        let store = try storeWithChanges()
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: table(["a": "1"]), log: .null)
+        let before = try folder.text()
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: table(["b": "2"]), log: .null)
+        try folder.write(before)
+        let other = folder.store()
+        let session = try LiveSession(other, of: "bisect", isByHand: true)
+        #expect(folder.store().read().table.values == ["b": "2"])
+        #expect(try session.restore()?.table.values == ["a": "1", "b": "2"])
+    }
+
+    @Test func `a search by hand ends if somebody else has changed the store, and their change stays`() throws {
+        let store = try storeWithChanges()
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: table([:]), log: .null)
+        _ = try folder.store(author: "bob").apply([.set(key: "b", value: "9")])
+        let session = try LiveSession(folder.store(), of: "bisect", isByHand: true)
+        let error = #expect(throws: StorageError.self) { try session.replace(with: table(["a": "1"]), log: .null) }
+        #expect(error?.code == .refused)
+        #expect(try session.restore()?.table.values == ["a": "1", "b": "9"])
     }
 
     @Test func `only one process tests states with a store`() throws {
         let session = try LiveSession(folder.store(), of: "bisect")
         let error = #expect(throws: StorageError.self) { try LiveSession(folder.store(), of: "matrix") }
         #expect(error?.code == .refused)
-        #expect(try session.restore() == [])
+        #expect(try session.restore()?.notice == nil)
         withExtendedLifetime(session) {}
     }
 

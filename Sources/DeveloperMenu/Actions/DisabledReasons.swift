@@ -89,6 +89,10 @@ extension MenuState {
     /// Why no reset is possible.
     var resetReason: String? { changeCount == 0 ? "Nothing is overridden." : nil }
 
+    var bisectReason: String? {
+        store.bisect == nil && changeCount < 2 ? "A bisect is a search among at least two changes." : nil
+    }
+
     var activationReason: String? {
         remote.waiting == nil ? "Nothing to activate. \(keyWord(of: .fetch)) fetches." : nil
     }

@@ -207,6 +207,11 @@ extension ActionTable {
                 + ["profile", "preset", "named set"],
             commands: { [$0.commands.command("scenario list")] }
         ) { $0.openScenarios() },
+        Action(
+            "bisect", [], help: "Bisect: find which change breaks the app.",
+            words: ["bisect", "guilty", "culprit", "halve"], .changesValues,
+            disabledReason: \.bisectReason, commands: { [$0.commands.command("bisect")] }
+        ) { $0.openBisect() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
             "history", ["H"], help: "History: what was changed, when, by whom.",

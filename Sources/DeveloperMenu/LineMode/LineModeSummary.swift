@@ -19,7 +19,8 @@ struct LineModeSummary {
         let retry = state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again."
         var lines = [state.store.error.map { $0 + retry }].compactMap { $0 } + state.watchErrors + state.remote.issues
         if !state.remote.issues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
-        return lines.map { "Error: \($0)" }
+        let bisect = state.bisectNotice.map { "\($0) \(state.keyName(of: "bisect")) goes on." }
+        return lines.map { "Error: \($0)" } + [bisect].compactMap { $0 }
     }
 
     private var badges: String {

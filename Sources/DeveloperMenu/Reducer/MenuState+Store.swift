@@ -32,6 +32,14 @@ extension MenuState {
         case .moveRefused(let id, let reason, let isAtEnd):
             store.failMove(id, isAtEnd: isAtEnd)
             show(reason, .rejection)
+        case .bisected(let id, let table, let running, let notice):
+            let hasEnded = store.bisect != nil && running == nil
+            store.endBisect(id, table, running)
+            if let notice {
+                show(notice, .rejection)
+            } else if hasEnded {
+                show("The bisect has ended. Your changes are restored.")
+            }
         case .historyRead: return []  // The history that asked for it has closed.
         case .notWatched(let reason): addWatchError(reason)
         }

@@ -16,9 +16,11 @@ extension MenuState {
         return !awaitedReadings.isEmpty || isAwaitingResponse && action?.id != .cancel
     }
 
-    /// Whether keys wait for a response with path completions, scenarios or targets to open, or about the chosen target.
+    /// Whether keys wait for a response with path completions, scenarios or targets to open, or about the chosen target
+    /// or the state of a search.
     var isAwaitingResponse: Bool {
         isAwaitingOpen || sheet(LinePrompt.self)?.completion != nil || sheet(ScenarioSheet.self)?.isWaiting == true
+            || sheet(BisectSheet.self)?.isWaiting == true
     }
 
     /// Whether the menu waits for targets to open, or for a document, source or app that is being opened.

@@ -8,7 +8,7 @@ enum MenuMode: Sendable, Equatable {
     static let sheets: [any Sheet.Type] = [
         OptionList.self, ValueEditor.self, OtherValueDialog.self, NoteSheet.self, ResetSheet.self,
         BulkDialog.self, ExplanationSheet.self, ActionSheet.self, CopySheet.self, ContextSheet.self, StatusSheet.self,
-        HistorySheet.self, ScenarioSheet.self, ScenarioDialog.self, OpenSheet.self, LinePrompt.self,
+        HistorySheet.self, ScenarioSheet.self, ScenarioDialog.self, BisectSheet.self, OpenSheet.self, LinePrompt.self,
     ]
 
     /// The open sheet; `nil` for the list and its filter line.

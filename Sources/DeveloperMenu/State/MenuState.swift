@@ -112,7 +112,8 @@ public struct MenuState: Sendable, Equatable {
     /// A sentence about the changes that stay active after leaving the menu, as apps still use them; `nil` if there are
     /// none.
     public var lastingOverrides: String? {
-        target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
+        let sentence = target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
+        return bisectNotice.map { "\($0) \(sentence ?? "")".trimmed } ?? sentence
     }
 
     /// The part of the menu that has the keyboard.

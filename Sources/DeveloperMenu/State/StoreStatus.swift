@@ -15,6 +15,10 @@ public struct StoreStatus: Sendable, Equatable {
     var ended: FlagTable<FlagOverride> = [:]
     /// The pending requests to undo or redo.
     var moves: [RequestID: HistoryMove] = [:]
+    /// The search by hand among the changes; `nil` if none is running.
+    var bisect: RunningBisect?
+    /// The pending requests about it.
+    var bisectRequests: Set<RequestID> = []
     /// The error of the last reading of the file.
     var readError: String?
     /// The error of the last save: why the save failed, or what happened to a damaged file.
@@ -34,7 +38,7 @@ public struct StoreStatus: Sendable, Equatable {
     var error: String? { saveError ?? readError }
 
     /// Whether a request is pending.
-    var isChanging: Bool { !pending.isEmpty || !moves.isEmpty }
+    var isChanging: Bool { !pending.isEmpty || !moves.isEmpty || !bisectRequests.isEmpty }
 
     /// The overrides on disk, with pending edits on top.
     func overrides(at now: FlagTimestamp) -> FlagTable<FlagOverride> {
@@ -78,6 +82,12 @@ public struct StoreStatus: Sendable, Equatable {
         if pending.isEmpty, unsaved.isEmpty { saveError = nil }
         // A notice, such as the new path of a damaged file, stays until the next save so that the user can read it.
         if let notice { saveError = notice }
+    }
+
+    mutating func endBisect(_ id: RequestID?, _ new: OverrideTable, _ running: RunningBisect?) {
+        if let id { bisectRequests.remove(id) }
+        if new.revision >= table.revision { table = new }
+        bisect = running
     }
 
     /// Ends an undo or redo that was saved.

@@ -75,6 +75,9 @@ extension MenuState {
         if let issue = store.error {
             return .issue(issue, remedy: store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
         }
+        if let notice = bisectNotice, mode.sheet == nil {
+            return .issue(notice, remedy: "\(keyName(of: "bisect")) goes on")
+        }
         if let issue = watchErrors.first { return .issue(issue, remedy: "") }
         if let issue = remote.issues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
         return list.isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil

@@ -23,7 +23,7 @@ struct BisectCommand: WorkspaceCommand {
             tested with the flags that it requires.
 
             Without a command, changes the store itself, as --live does, and asks you whether the running app is good \
-            or bad.
+            or bad. A search that was started in the menu goes on.
 
             Exits with 0 if guilty changes are found, 1 if the result cannot be reproduced, 2 if the search was ended, \
             130 if it was stopped.
@@ -74,7 +74,13 @@ struct BisectCommand: WorkspaceCommand {
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
-        let plan = try BisectPlan(from: table(good, in: workspace), to: table(bad, in: workspace)) {
+        let isPlain = command.isEmpty && good == "none" && bad == "current" && replay == nil
+        let running = try CommandFailure.converting(to: .store) { () throws(StorageError) in
+            isPlain ? try LiveSession.searchByHand(in: workspace.store) : nil
+        }
+        let plan = try BisectPlan(
+            from: table(good, in: workspace), to: running?.original ?? table(bad, in: workspace)
+        ) {
             workspace.factsOfAny($0.string).item?.requires ?? []
         }
         guard !plan.changes.isEmpty else {
@@ -85,11 +91,14 @@ struct BisectCommand: WorkspaceCommand {
         if let target, let log, log != replay, try ExportCommand.exists(target) {
             throw CommandFailure(.usage, "\(log) exists; nothing was run. Choose another name.")
         }
-        let replayed = try replay.map { try replayedSearch(plan, in: FilePath.resolve($0, in: folder)) }
+        let replayed =
+            try replay.map { try replayedSearch(plan, in: FilePath.resolve($0, in: folder)) }
+            ?? running.flatMap { try? JSONDocument(parsing: Array($0.log.utf8)).root }.flatMap(plan.search)
         let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
             let states = try TestedStates(
                 TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live || command.isEmpty,
-                of: "bisect", waiting: waiting.time ?? (command.isEmpty ? nil : .standard), in: workspace)
+                isByHand: running != nil, of: "bisect",
+                waiting: waiting.time ?? (command.isEmpty ? nil : .standard), in: workspace)
             return try states.restoring { () throws(CommandFailure) in
                 try search(replayed ?? plan.search, plan, states, target, workspace.settings)
             }

@@ -12,15 +12,17 @@ struct TestedStates {
 
     /// - Parameters:
     ///   - name: the command of ours, for the history.
+    ///   - isByHand: whether a search by hand, which was started before, goes on.
     ///   - waiting: how long running apps may take to use a state of the store itself; `nil` if nobody waits.
     init(
-        _ command: TestedCommand, isLive: Bool, of name: String, waiting: WaitTime?, in workspace: Workspace
+        _ command: TestedCommand, isLive: Bool, isByHand: Bool = false, of name: String, waiting: WaitTime?,
+        in workspace: Workspace
     ) throws(CommandFailure) {
         (self.command, self.waiting, self.workspace) = (command, waiting, workspace)
         session =
             isLive
             ? try CommandFailure.converting(to: .usage) { () throws(StorageError) in
-                try LiveSession(workspace.store, of: name)
+                try LiveSession(workspace.store, of: name, isByHand: isByHand)
             } : nil
     }
 
@@ -48,10 +50,8 @@ struct TestedStates {
     /// Runs `body`, and restores the store, also after an error.
     func restoring<Value>(_ body: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value {
         let result = Result(catching: body)
-        let notices = try CommandFailure.converting(to: .store) { () throws(StorageError) in
-            try session?.restore() ?? []
-        }
-        notices.forEach(StandardError.warn)
+        let commit = try CommandFailure.converting(to: .store) { () throws(StorageError) in try session?.restore() }
+        if let notice = commit?.notice { StandardError.warn(notice) }
         return try result.get()
     }
 }

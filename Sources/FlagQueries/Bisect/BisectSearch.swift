@@ -87,6 +87,13 @@ package struct BisectSearch: Sendable {
         }
     }
 
+    /// The changes among which the next guilty one is.
+    package var suspects: Set<Int> {
+        let bad = log.last { $0.outcome == .bad }?.state ?? Set(closures.indices)
+        let good = log.filter { $0.outcome == .good && $0.state.isStrictSubset(of: bad) }.map(\.state)
+        return bad.subtracting(good.max { $0.count < $1.count } ?? [])
+    }
+
     private func guiltySets() throws(Stop) -> [GuiltySet] {
         var candidates = Array(closures.indices)
         let left = Self.halvings(of: candidates.count) + 2

@@ -47,7 +47,9 @@ package struct RunStore {
         let remote = RemoteEngine(
             sources: sources, cache: cache, policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.store(of: settings)
-        if let sentence = LiveSession.recover(store) { services.warnings.add(sentence) }
+        // A tested command runs with this variable.
+        let isTested = ProcessEnvironment.variable("FLAGMENU_STORE") != nil
+        if let sentence = LiveSession.recover(store, isTested: isTested) { services.warnings.add(sentence) }
         let defaults = try Self.defaults(of: settings)
         defaultsIssues = defaults.issues
         flags = FlagStore(
