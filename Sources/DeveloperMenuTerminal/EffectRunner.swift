@@ -53,8 +53,10 @@ final class EffectRunner: Sendable {
         atEnd { observation.cancel() }
         sources.async {
             self.flags.readOverrides()
-            let search = self.bisect(nil, .read)
-            if case .bisected(_, _, .some, _) = search { self.mailbox.post(.store(search)) }
+            // Nearly always there is none, and the overrides are not read twice.
+            if (try? LiveSession.searchByHand(in: self.store)) != nil {
+                self.mailbox.post(.store(self.bisect(nil, .read)))
+            }
             self.listDeclared()
             self.flags.openRemote()
             self.state.withLock { $0.hasOpened = true }
