@@ -119,11 +119,9 @@ struct BisectCommand: WorkspaceCommand {
         case "none": return OverrideTable()
         case "current": return workspace.reading.table
         default:
-            let scenario = try workspace.plan(try workspace.scenario(name).file)
-            if !workspace.settings.isQuiet { scenario.leftOut.forEach { StandardError.warn($0.sentence) } }
+            let applied = try workspace.applied(name)
             return OverrideTable(
-                overrides: scenario.applied.overrides.mapValues { FlagOverride(value: $0) },
-                contexts: scenario.applied.contexts)
+                overrides: applied.overrides.mapValues { FlagOverride(value: $0) }, contexts: applied.contexts)
         }
     }
 

@@ -175,9 +175,8 @@ struct MatrixCommand: WorkspaceCommand {
         } else if let matching {
             named = try workspace.flags(matching: matching)
         } else {
-            let scenario = try workspace.plan(try workspace.scenario(scenario ?? "").file)
-            if !options.quiet { scenario.leftOut.forEach { StandardError.warn($0.sentence) } }
-            named = scenario.applied.overrides.sortedByKey.map { workspace.factsOfAny($0.key) }
+            let applied = try workspace.applied(scenario ?? "")
+            named = applied.overrides.sortedByKey.map { workspace.factsOfAny($0.key) }
         }
         let lacking = named.filter { FlagMatrix.values(of: $0).count < 2 }.map(\.key)
         let sentence =

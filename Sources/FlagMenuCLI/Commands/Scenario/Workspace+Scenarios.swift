@@ -25,6 +25,15 @@ extension Workspace {
         return try board.plan(file, for: evaluatedSources, over: table ?? reading.table, replacing: replacing)
     }
 
+    /// What a scenario applies, with a warning for each entry that does not fit the flags any more.
+    ///
+    /// - Throws: an error if there is none of this name, or its file cannot be read.
+    func applied(_ name: String) throws -> AppliedScenario {
+        let plan = try plan(try scenario(name).file)
+        if !settings.isQuiet { plan.leftOut.forEach { StandardError.warn($0.sentence) } }
+        return plan.applied
+    }
+
     /// The entries of a scenario that do not fit the flags any more, as sentences; empty if the flags are not known, or
     /// the file cannot be read.
     func leftOut(of file: ScenarioFile) -> [String] {
