@@ -90,10 +90,13 @@ struct OverrideTransfer: Sendable {
     func copying(
         _ changes: SharedChanges, report: String?, for id: RequestID, _ copy: (String) -> ClipboardReply
     ) -> Event {
-        let what = report == nil ? "shared state" : "bug report"
+        var what = report == nil ? "shared state" : "bug report"
         do throws(InvalidText) {
             let state = try SharedState(changes.entries, madeAt: menu.flags.now()).text()
             let sentence = "`flagmenu import` gets the state from this text:"
+            if report == nil, state.utf8.count > SharedState.suggestedLimit {
+                what += " of \(state.utf8.count) characters, which some chats cut; :export writes a file"
+            }
             let text = report.map { "\($0)\n\(sentence)\n\n```\n\(state)\n```\n" } ?? state
             return .terminal(.copied(id: id, text, what: what, copy(text)))
         } catch {

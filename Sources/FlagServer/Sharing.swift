@@ -9,7 +9,9 @@ extension ServedFlags {
     /// The changes as one string, with the rows of its QR code if one is large enough, and what is in it.
     func share(_ call: Call) throws -> JSONOutput {
         let now = store.now()
-        let changes = SharedChanges(of: table(of: call.client), app: store.app, at: now, isSecret: isSecret)
+        let changes = SharedChanges(
+            of: table(of: call.client), app: store.app, at: now,
+            hasCatalog: !shared.board.catalog.items.isEmpty, isSecret: isSecret)
         let state = SharedState(changes.entries, madeAt: now)
         let isEmpty = changes.entries.changeCount == 0
         // A text that is too long has no code.

@@ -63,7 +63,9 @@ struct ShareCommand: WorkspaceCommand {
         let now = SourceClock.system.now()
         var choice = SharedChanges.Choice(keys: keys.isEmpty ? nil : keys)
         (choice.exceptions, choice.hasContext, choice.hasNotes) = (except, withContext, withNotes)
-        let changes = SharedChanges(of: table, app: settings.app, at: now, choice, isSecret: workspace.isSecret)
+        let changes = SharedChanges(
+            of: table, app: settings.app, at: now, choice, hasCatalog: !workspace.board.catalog.items.isEmpty,
+            isSecret: workspace.isSecret)
         guard changes.entries.changeCount > 0 else {
             let reason = changes.leftOut.isEmpty ? "Nothing is changed." : changes.leftOut.joined(separator: " ")
             throw CommandFailure(.noMatch, "\(reason) Nothing was shared.")

@@ -22,16 +22,20 @@ public struct SharedChanges: Sendable, Equatable {
     package let secretKeys: [String]
     /// How many attributes of contexts stay, because nobody asked for them.
     private let attributeCount: Int
+    /// Whether the catalog, which may mark secret flags, is known.
+    private let hasCatalog: Bool
 
     /// - Parameters:
     ///   - table: the current changes.
     ///   - app: the app that they are for.
     ///   - now: the time of sharing. Ends become the time that is left, which means something later, too.
+    ///   - hasCatalog: whether the catalog, which may mark secret flags, is known.
     ///   - isSecret: whether a flag is secret.
     package init(
         of table: OverrideTable, app: String, at now: FlagTimestamp, _ choice: Choice = Choice(),
-        isSecret: (String) -> Bool
+        hasCatalog: Bool = true, isSecret: (String) -> Bool
     ) {
+        self.hasCatalog = hasCatalog
         var entries = ImportEntries(table, of: app, at: now)
         func isChosen(_ key: String) -> Bool {
             choice.keys?.contains(key) ?? true && !choice.exceptions.contains(key)
@@ -71,11 +75,13 @@ public struct SharedChanges: Sendable, Equatable {
         return ([leaving] + leftOut).joined(separator: " ")
     }
 
-    /// What stays although it is a change, as sentences; empty if nothing does.
+    /// What stays although it is a change, and what may leave although it should not, as sentences; empty if nothing does.
     package var leftOut: [String] {
         let secrets = secretKeys.count.counted("secret flag stays", "secret flags stay")
         let attributes = attributeCount.counted("attribute of a context stays", "attributes of contexts stay")
         return (secretKeys.isEmpty ? [] : ["\(secrets) here: \(secretKeys.joined(separator: ", "))."])
             + (attributeCount == 0 ? [] : ["\(attributes) here."])
+            + (hasCatalog || entries.values.isEmpty
+                ? [] : ["There is no catalog yet, so nothing is secret that only the catalog marks."])
     }
 }
