@@ -242,7 +242,7 @@ extension EffectRunner {
         case .team: post(change.new.team)
         case .overrideFile: if let file = change.new.overrideFile { post(file, at: change.new.revision) }
         // The menu reports its own changes when they are saved.
-        case .written, .watch: break
+        case .written, .watch, .access: break
         }
     }
 

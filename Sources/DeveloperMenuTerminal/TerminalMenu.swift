@@ -31,7 +31,7 @@ public struct TerminalMenu: Sendable {
     ///   - preferences: the appearance of the menu and its keys.
     /// - Throws: a `StorageError` with code `refused` if the store's overrides are closed or not saved.
     public init(flags: FlagStore, preferences: Preferences = .standard) throws(StorageError) {
-        guard let store = flags.overrideStore else {
+        guard let store = flags.overrides else {
             throw StorageError(
                 code: .refused, path: flags.app,
                 sentence: "This run of \(flags.app) does not allow overrides, or keeps them in memory only, so it "

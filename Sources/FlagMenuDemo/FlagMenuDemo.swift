@@ -117,15 +117,16 @@ struct FlagMenuDemo: ParsableCommand {
             ?? AppFolders.sampleApp
         if let invalidReason = AppFolders.invalidReason(to: app) { throw ValidationError(invalidReason) }
         return FlagStore(
-            app: app, sources: sources, overrides: .open,
-            launch: try launchValues(), declares: DemoFlags.all, minimumFetchInterval: .zero, storeDirectory: store,
-            // Errors are shown on the screen; log lines in between would break it.
-            logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() })
+            app: app, sources: sources,
+            options: .init(
+                overrides: .open, declares: DemoFlags.all, launch: try launchValues(), minimumFetchInterval: .zero,
+                storeDirectory: store,
+                // Errors are shown on the screen; log lines in between would break it.
+                logger: Logger(label: "flagmenu-demo") { _ in SwiftLogNoOpLogHandler() }))
     }
 
-    /// The values of `--launch`; `nil` if the option is not used, so that the values of the environment apply.
-    private func launchValues() throws -> FlagTable<String>? {
-        guard !launch.isEmpty else { return nil }
+    /// The values of `--launch`.
+    private func launchValues() throws -> FlagTable<String> {
         var values: FlagTable<String> = [:]
         for text in launch {
             do throws(InvalidText) {

@@ -56,10 +56,13 @@ struct Stage {
         case .openMenu: mailbox.post(openMenu(on: terminal))
         case .fetch: fetch()
         case .applyVariant(let screen, let index):
-            do {
-                try flags.setOverrides(screen.variants[index].settings)
-            } catch {
-                mailbox.post(.effectEnded("! \(error)"))
+            let (flags, mailbox) = (flags, mailbox)
+            Task {
+                do {
+                    try await flags.setOverrides(screen.variants[index].settings)
+                } catch {
+                    mailbox.post(.effectEnded("! \(error)"))
+                }
             }
         case .saveScenario(let name): mailbox.post(saveScenario(name))
         case .suspend: terminal.suspend()
@@ -79,7 +82,7 @@ struct Stage {
     }
 
     private func saveScenario(_ name: String) -> StageEvent {
-        guard let store = flags.overrideStore else { return .effectEnded("! Overrides are closed.") }
+        guard let store = flags.overrides else { return .effectEnded("! Overrides are closed.") }
         do throws(StorageError) {
             let reading = store.read()
             let folders = ScenarioFolders(

@@ -9,8 +9,13 @@ package final class OwnThreads: TaskExecutor {
 
     private let queue: DispatchQueue
 
-    /// - Parameter label: the name of the threads in debuggers.
-    package init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
+    /// - Parameters:
+    ///   - label: the name of the threads in debuggers.
+    ///   - isConcurrent: whether there may be several threads. Other work that blocks can delay these, but not a single
+    ///     one.
+    package init(label: String, isConcurrent: Bool = true) {
+        queue = DispatchQueue(label: label, attributes: isConcurrent ? .concurrent : [])
+    }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

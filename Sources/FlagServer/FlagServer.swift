@@ -19,7 +19,7 @@ import UnixSignals
 /// at `/`. Writing needs a token; see ``AccessTokens``.
 ///
 /// ```swift
-/// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")], overrides: .open)
+/// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")], options: .init(overrides: .open))
 /// try await FlagServer(flags).run { print("Listening on \($0.url)") }
 /// ```
 public struct FlagServer: Sendable {

@@ -61,7 +61,7 @@ extension ServedFlags {
         let content = ExplanationContent(
             try facts(of: call.key, on: board), in: board.snapshot, sources: remote.sources.statuses,
             remote: remote.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
-        let hasHistory = call.client.map(sets.hasSet) ?? (store.overrideStore != nil)
+        let hasHistory = call.client.map(sets.hasSet) ?? (store.overrides != nil)
         let history = hasHistory ? try overrideStore(of: call.client).history() : []
         let changes = history.flatMap { record in
             record.changes.filter { $0.key == call.key }.map { change in
@@ -81,7 +81,7 @@ extension ServedFlags {
     /// The store of a client, or the shared one.
     func overrideStore(of client: String?) throws -> OverrideStore {
         if let client { return try sets.store(of: client) }
-        if let shared = store.overrideStore { return shared }
+        if let shared = store.overrides { return shared }
         throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
     }
 

@@ -19,9 +19,10 @@ final class TemporaryPlace: LogHandler, Sendable {
     /// A store of the app, with its files in this folder.
     func store(_ sources: [any RemoteSource], clock: SourceClock = .system) -> FlagStore {
         FlagStore(
-            app: "conformance", sources: sources, overrides: .closed, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: "\(path)/state", cacheDirectory: "\(path)/cache",
-            clock: clock, logger: Logger(label: "conformance") { _ in self })
+            app: "conformance", sources: sources,
+            options: .init(
+                overrides: .closed, launch: [:], minimumFetchInterval: .zero, storeDirectory: "\(path)/state",
+                cacheDirectory: "\(path)/cache", clock: clock, logger: Logger(label: "conformance") { _ in self }))
     }
 
     var log: [String] { lines.withLock { $0 } }

@@ -16,6 +16,7 @@
 @_exported public import struct FlagModel.FlagTimestamp
 @_exported public import enum FlagModel.FlagType
 @_exported public import struct FlagModel.RemoteDocument
+@_exported public import enum FlagModel.TeamRequest
 @_exported public import enum FlagRemote.Activation
 @_exported public import enum FlagRemote.FetchOutcome
 @_exported public import enum FlagRemote.FetchResult
@@ -24,6 +25,11 @@
 @_exported public import struct FlagRemote.RemoteFile
 @_exported public import protocol FlagRemote.RemoteSource
 @_exported public import enum FlagRemote.RemoteStatus
+@_exported public import struct FlagRemote.SourceClock
 @_exported public import struct FlagRemote.SourceError
 @_exported public import struct FlagRemote.SourceIdentity
+@_exported public import struct FlagRemote.TeamChange
+@_exported public import struct FlagRemote.TeamCommit
+@_exported public import protocol FlagRemote.TeamLayer
 @_exported public import struct FlagStorage.StorageError
+@_exported public import struct Logging.Logger

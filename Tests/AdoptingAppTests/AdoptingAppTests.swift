@@ -18,8 +18,8 @@ import Testing
         let screen = Screen()
         screen.draw { view.body }
         #expect(screen.drawn == [Text("Location")])
-        try store.setOverride(.welcomeScreen, to: WelcomeScreen(title: "Hi"))
-        try store.setOverride(.multipleLocations, to: true)
+        try await store.setOverride(.welcomeScreen, to: WelcomeScreen(title: "Hi"))
+        try await store.setOverride(.multipleLocations, to: true)
         await until { screen.drawn.count > 1 }
         #expect(screen.drawn == [Text("Location"), Text("Locations")])
     }
@@ -28,7 +28,7 @@ import Testing
         let model = LocationModel(ObservableFlags(store))
         let screen = Screen()
         screen.draw { Text(model.title) }
-        try store.setOverride(.multipleLocations, to: true)
+        try await store.setOverride(.multipleLocations, to: true)
         await until { screen.drawn == [Text("Location"), Text("Locations")] }
         #expect(model.title == "Locations")
     }
@@ -36,17 +36,17 @@ import Testing
     @Test func `an actor redraws, too`() async throws {
         let prices = Prices(ObservableFlags(store))
         await prices.redraw()
-        try store.setOverride(.multipleLocations, to: true)
+        try await store.setOverride(.multipleLocations, to: true)
         await until { await prices.text == "Prices of all locations" }
-        try store.clearOverrides()
+        try await store.clearOverrides()
         await until { await prices.text == "Prices" }
     }
 
-    @Test func `exposure events leave out overridden values`() throws {
+    @Test func `exposure events leave out overridden values`() async throws {
         let analytics = Analytics()
         let observation = recordExposures(of: store, to: analytics)
         #expect(!store[.multipleLocations])
-        try store.setOverride(.multipleLocations, to: true)
+        try await store.setOverride(.multipleLocations, to: true)
         #expect(store[.multipleLocations])
         #expect(analytics.recorded == ["exposure of enable_multiple_locations: false, default"])
         #expect(describe(store) == "enable_multiple_locations is true: TARGETING_MATCH, override")

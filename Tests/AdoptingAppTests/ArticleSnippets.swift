@@ -34,6 +34,20 @@ actor Prices {
     }
 }
 
+enum Theme: String, CaseIterable, FlagValue { case plain, festive }
+struct Banner: Codable, FlagValue {
+    var text: String
+}
+
+struct ShopFlags: FlagNamespace {
+    let multipleLocations = FlagKey("enable_multiple_locations", default: false)
+    let theme = FlagKey("theme", default: Theme.plain)
+}
+
+struct Checkout {
+    @Flag(.multipleLocations) var hasMultipleLocations
+}
+
 /// A recorder of events, as an analytics library has one.
 final class Analytics: Sendable {
     private let events = Mutex<[String]>([])

@@ -6,17 +6,19 @@ extension FlagKey<Bool> {
         "enable_multiple_locations", default: false, title: "Multiple locations", group: "Location")
 }
 
-struct WelcomeScreen: Codable {
+struct WelcomeScreen: Codable, FlagValue {
     var title: String
 }
 
 extension FlagKey<WelcomeScreen> {
-    static let welcomeScreen = FlagKey(json: "welcome_screen", default: WelcomeScreen(title: "Welcome"))
+    static let welcomeScreen = FlagKey("welcome_screen", default: WelcomeScreen(title: "Welcome"))
 }
 
 func readmeExample() async {
     let flags = FlagStore(
-        app: "shop", declares: [FlagKey<Bool>.multipleLocations, FlagKey<WelcomeScreen>.welcomeScreen])
+        app: "shop",
+        options: .init(
+            overrides: .open, declares: [FlagKey<Bool>.multipleLocations, FlagKey<WelcomeScreen>.welcomeScreen]))
     print(flags[.multipleLocations] ? "Locations" : "Location", flags[.welcomeScreen].title)
 
     flags.withOverrides([.set(.multipleLocations, to: true)]) { print(flags[.multipleLocations]) }

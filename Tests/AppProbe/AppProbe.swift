@@ -12,12 +12,12 @@ import Foundation
 /// code names. It prints a line when it is ready, and runs until it is killed.
 @main struct AppProbe {
     /// The screen of the fifth flag.
-    struct Screen: Codable, Sendable {
+    struct Screen: Codable, FlagValue {
         struct Label: Codable { var title: String }
         var label = Label(title: "Welcome")
     }
 
-    enum Shade: String, CaseIterable { case light, dark }
+    enum Shade: String, CaseIterable, FlagValue { case light, dark }
 
     static func main() {
         let mode = CommandLine.arguments.dropFirst().first ?? "loop"
@@ -26,12 +26,12 @@ import Foundation
         let shade = FlagKey<Shade>("probe_shade", default: .light)
         let count = FlagKey<Int>("probe_count", default: 3)
         let start = FlagKey<Bool>("probe_start", default: false, needsRestart: true)
-        let screen = mode == "screen" ? [FlagKey<Screen>(json: "probe_screen", default: Screen())] : []
+        let screen = mode == "screen" ? [FlagKey("probe_screen", default: Screen())] : []
         let flags = FlagStore(
             app: app, sources: mode == "remote" ? [RemoteFile("own.json")] : [],
-            overrides: mode == "closed" ? .closed : .open,
-            declares: [switched, shade, count, start] + screen,
-            storeDirectory: CommandLine.arguments.dropFirst(3).first)
+            options: .init(
+                overrides: mode == "closed" ? .closed : .open, declares: [switched, shade, count, start] + screen,
+                storeDirectory: CommandLine.arguments.dropFirst(3).first))
         func read() -> String {
             for key in screen { _ = flags[key] }
             return "\(flags[switched]) \(flags[shade].rawValue) \(flags[count]) \(flags[start])"

@@ -17,10 +17,11 @@ import Testing
 
     private func flags(_ access: OverrideAccess = .open, activation: Activation = .immediately) -> FlagStore {
         FlagStore(
-            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))], defaults: ["theme": "plain"],
-            overrides: access, launch: [:], announces: false, activation: activation,
-            minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
-            cacheDirectory: workplace.place("cache"))
+            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))],
+            options: .init(
+                overrides: access, defaults: ["theme": "plain"], launch: [:], announces: false, activation: activation,
+                minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
+                cacheDirectory: workplace.place("cache")))
     }
 
     private func remote(_ flags: FlagStore) throws -> RemoteReports {
@@ -81,8 +82,10 @@ import Testing
 
     @Test func `a fetch in an app without sources reports that there is none`() async throws {
         let flags = FlagStore(
-            app: "shop", overrides: .open, launch: [:], announces: false,
-            storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache"))
+            app: "shop",
+            options: .init(
+                overrides: .open, launch: [:], announces: false, storeDirectory: workplace.place("state"),
+                cacheDirectory: workplace.place("cache")))
         flags.updateRemote(["greeting": "from the SDK"])
         _ = await flags.remote.fetch(.all)
         let report = try remote(flags).fetched(flags.remoteReading, .all, hasActivated: false, for: 7)
@@ -104,7 +107,7 @@ import Testing
             to: "remote.json")
         let flags = flags()
         let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
-        try flags.setOverride("size", to: "m")
+        try await flags.setOverride("size", to: "m", .unchecked)
         let path = workplace.place("out.json")
         func plan(in path: String) throws -> ImportPlan {
             guard case .importRead(_, let plan) = transfer.readImport(path) else { throw CancellationError() }
@@ -141,12 +144,12 @@ import Testing
         #expect(imported.issues.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
     }
 
-    @Test func `a bug report ends with the state, which is found in it and saved as a scenario`() throws {
+    @Test func `a bug report ends with the state, which is found in it and saved as a scenario`() async throws {
         workplace.write(#"{"size": "s"}"#, to: "remote.json")
         let flags = flags()
         let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
-        try flags.setOverride("size", to: "m")
-        let table = try #require(flags.overrideStore).read().table
+        try await flags.setOverride("size", to: "m", .unchecked)
+        let table = try #require(flags.overrides).read().table
         let changes = SharedChanges(of: table, app: "shop", at: FlagTimestamp(seconds: 0)) { _ in false }
         var copied: [String] = []
         for report in ["| size | m |\n", nil] {
@@ -169,7 +172,7 @@ import Testing
             throw CancellationError()
         }
         let request = ScenarioRequest.save("bug", isReplacing: false, of: file)
-        try flags.setOverride("size", to: "l")
+        try await flags.setOverride("size", to: "l", .unchecked)
         guard case .scenarios(let files, "Saved bug.") = transfer.scenarios(after: request) else {
             throw CancellationError()
         }
@@ -181,11 +184,11 @@ import Testing
         #expect(reason.contains("is cut"))
     }
 
-    @Test func `the changes are saved as scenarios, which are listed, renamed and deleted`() throws {
+    @Test func `the changes are saved as scenarios, which are listed, renamed and deleted`() async throws {
         workplace.write(#"{"size": "s"}"#, to: "remote.json")
         let flags = flags()
         let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
-        try flags.setOverride("size", to: "m")
+        try await flags.setOverride("size", to: "m", .unchecked)
         func names(after request: ScenarioRequest) throws -> [String] {
             guard case .scenarios(let files, _) = transfer.scenarios(after: request) else { throw CancellationError() }
             return files.map(\.name)
@@ -193,7 +196,7 @@ import Testing
         #expect(try names(after: .list) == [])
         #expect(try names(after: .save("first", isReplacing: false)) == ["first"])
         #expect(transfer.scenarios(after: .save("first", isReplacing: false)) == .exists(path: "first"))
-        try flags.setOverride("size", to: "l")
+        try await flags.setOverride("size", to: "l", .unchecked)
         #expect(try names(after: .save("first", isReplacing: true)) == ["first"])
         guard case .scenarios(let files, _) = transfer.scenarios(after: .list) else { throw CancellationError() }
         #expect(try files.first?.content.get().values == ["size": "l"])

@@ -18,9 +18,10 @@ import Testing
     private func flags() -> FlagStore {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         return FlagStore(
-            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))], overrides: .open, launch: [:],
-            announces: false, minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
-            cacheDirectory: workplace.place("cache"))
+            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))],
+            options: .init(
+                overrides: .open, launch: [:], announces: false, minimumFetchInterval: .zero,
+                storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache")))
     }
 
     @Test func `the app reads a new override before the menu reports it as saved`() async throws {
@@ -53,8 +54,8 @@ import Testing
 
     @Test func `a search by hand goes on in the next menu, which restores the changes`() async throws {
         let flags = flags()
-        try flags.setOverride("greeting", to: "a")
-        try flags.setOverride("other", to: "b")
+        try await flags.setOverride("greeting", to: "a")
+        try await flags.setOverride("other", to: "b")
         do {
             let open = OpenMenu(try TerminalMenu(flags: flags))
             let (runner, mail) = (open.runner, Mail(open.mailbox))

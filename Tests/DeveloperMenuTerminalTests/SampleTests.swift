@@ -14,8 +14,10 @@ import Testing
 
     private func flags(_ source: any RemoteSource) -> FlagStore {
         FlagStore(
-            app: "sample", sources: [source], overrides: .open, launch: [:], announces: false,
-            storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache"))
+            app: "sample", sources: [source],
+            options: .init(
+                overrides: .open, launch: [:], announces: false, storeDirectory: workplace.place("state"),
+                cacheDirectory: workplace.place("cache")))
     }
 
     @Test func `each scenario fits the catalog and changes the value of each of its flags`() throws {

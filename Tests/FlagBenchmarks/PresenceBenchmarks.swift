@@ -29,8 +29,10 @@ enum PresenceBenchmarks {
     private static func store(_ keys: [FlagKey<Bool>], announces: Bool) -> FlagStore {
         let folder = folder()
         return FlagStore(
-            app: "benchmark", overrides: .open, launch: [:], declares: keys, announces: announces,
-            storeDirectory: "\(folder)/state", cacheDirectory: "\(folder)/cache")
+            app: "benchmark",
+            options: .init(
+                overrides: .open, declares: keys, launch: [:], announces: announces, storeDirectory: "\(folder)/state",
+                cacheDirectory: "\(folder)/cache"))
     }
 
     /// Prints the nanoseconds of a read in each of ten runs, in turn with and without presence.

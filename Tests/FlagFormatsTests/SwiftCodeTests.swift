@@ -33,9 +33,9 @@ import Testing
 
                 import Flags
 
-                /// The flags of the app: `FlagStore(app: "…", declares: AppFlags.all)` names them for menus.
+                /// The flags of the app: `declares: AppFlags.all` in a store's options lists them in menus.
                 nonisolated enum AppFlags {
-                    nonisolated struct Card: Codable, Hashable, Sendable {
+                    nonisolated struct Card: Codable, Hashable, FlagValue {
                         nonisolated struct RowsElement: Codable, Hashable, Sendable {
                             var id: Int
                             var note: String?
@@ -53,7 +53,7 @@ import Testing
                     }
 
                     static let card = FlagKey<Card>(
-                        json: "card",
+                        "card",
                         default: Card(
                             firstName: "Ana",
                             rows: [Card.RowsElement(id: 1), Card.RowsElement(id: 2, note: "n")],
@@ -70,7 +70,7 @@ import Testing
                         group: "Look"
                     )
 
-                    nonisolated enum MaxItems: String, CaseIterable {
+                    nonisolated enum MaxItems: String, CaseIterable, FlagValue {
                         case option10 = "10"
                         case option42 = "42"
                         case x42
@@ -78,7 +78,7 @@ import Testing
 
                     static let maxItems = FlagKey<MaxItems>("max_items", default: .option42, group: "Look")
 
-                    nonisolated enum Theme: String, CaseIterable {
+                    nonisolated enum Theme: String, CaseIterable, FlagValue {
                         case light
                         case dark
                         case blue

@@ -142,14 +142,14 @@ import Testing
         while response.status == 404 { response = try await server.evaluate("plan") }
         #expect(response.status == 503 && response.text.contains(#""errorCode":"GENERAL""#), "\(response.text)")
         #expect(response.headers["Retry-After"] == "1")
-        try server.flags.setOverride("plan", to: "max")
+        try await server.flags.setOverride("plan", to: "max")
         #expect(try await server.evaluate("plan").text.contains(#""value":"max""#))
-        try server.flags.clearOverride("plan")
+        try await server.flags.clearOverride("plan")
         service.set { ($0.isHanging, $0.hangsAlways) = (false, false) }
         _ = await fetch.value
         let text = try await server.evaluate("plan", #"{"plan": "pro"}"#).text
         #expect(text.contains(#""value":"pro""#) && text.contains(#""reason":"TARGETING_MATCH""#), "\(text)")
-        try server.flags.setOverride("plan", to: "max")
+        try await server.flags.setOverride("plan", to: "max")
         #expect(try await server.evaluate("plan", #"{"plan": "pro"}"#).text.contains(#""value":"max""#))
     }
 }

@@ -172,7 +172,7 @@ import Testing
         #expect(all.contains(#""key":"variant""#) && all.contains(#""category":"Location""#), "\(all)")
         #expect(try await list() == all)
         #expect(try await list("?matching=a").contains(#""key":"variant""#))
-        try server.flags.setOverride("locations", to: "true")
+        try await server.flags.setOverride("locations", to: "true")
         let values = #""values":{"override":"true","remote":"false","default":null}"#
         #expect(try await list().contains(values))
         #expect(try await list("/locations").contains(values))

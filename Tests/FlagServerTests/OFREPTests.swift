@@ -54,10 +54,10 @@ struct OFREPContextTests {
 
     @Test func `an override is evaluated at once, with another variant and reason`() async throws {
         let server = try await TestServer(["flag": "false"])
-        try server.flags.setOverride("flag", to: "true")
+        try await server.flags.setOverride("flag", to: "true")
         let overridden = try await server.evaluate("flag")
         #expect(overridden.text.contains(#""value":true,"reason":"TARGETING_MATCH","variant":"override""#))
-        try server.flags.clearOverride("flag")
+        try await server.flags.clearOverride("flag")
         #expect(try await server.evaluate("flag").text.contains(#""value":false,"reason":"STATIC""#))
     }
 
@@ -106,11 +106,11 @@ struct OFREPContextTests {
         for attempt in 1...5 {
             let tag = try #require(try await all().headers["ETag"])
             let same = try await all(besides: tag)
-            try server.flags.setOverride("a", to: "2")
+            try await server.flags.setOverride("a", to: "2")
             let changed = try await all(besides: tag)
             #expect(changed.status == 200 && changed.headers["ETag"] != tag)
             #expect(changed.text.contains(#"{"key":"a","value":2,"reason":"TARGETING_MATCH""#), "\(changed.text)")
-            try server.flags.clearOverride("a")
+            try await server.flags.clearOverride("a")
             let sameAgain = try await all(besides: tag)
             if attempt < 5, same.status != 304 || sameAgain.status != 304 { continue }
             #expect(same.status == 304)
@@ -182,7 +182,7 @@ struct OFREPContextTests {
         #expect(reader.flags.snapshot().explain("flag").value?.string == "false")
         let subscription = Task { await reader.flags.followRemote() }
         defer { subscription.cancel() }
-        try server.flags.setOverride("flag", to: "true")
+        try await server.flags.setOverride("flag", to: "true")
         #expect(
             Clock.wait { reader.flags.snapshot().explain("flag").value?.string == "true" },
             "the reader still has the old value")

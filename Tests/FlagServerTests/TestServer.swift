@@ -32,8 +32,10 @@ final class TestServer: Sendable {
     ) async throws {
         self.folder = folder
         flags = FlagStore(
-            app: "shop", sources: sources, overrides: .open, launch: [:], minimumFetchInterval: .zero,
-            storeDirectory: "\(folder.path)/state", cacheDirectory: "\(folder.path)/cache")
+            app: "shop", sources: sources,
+            options: .init(
+                overrides: .open, launch: [:], minimumFetchInterval: .zero, storeDirectory: "\(folder.path)/state",
+                cacheDirectory: "\(folder.path)/cache"))
         if !values.isEmpty { flags.updateRemote(values) }
         if isFetching, !sources.isEmpty { _ = await flags.fetchAndActivate() }
         var settings = ServerSettings()

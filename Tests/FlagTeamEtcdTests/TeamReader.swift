@@ -14,8 +14,10 @@ final class TeamReader: Sendable {
     init(_ team: EtcdTeam, startsFirst: Bool = false) {
         let place = Workplace().path
         let store = FlagStore(
-            app: "shop", overrides: .open, launch: [:], team: team, announces: false,
-            storeDirectory: "\(place)/store", cacheDirectory: "\(place)/cache")
+            app: "shop",
+            options: .init(
+                overrides: .open, launch: [:], team: team, announces: false, storeDirectory: "\(place)/store",
+                cacheDirectory: "\(place)/cache"))
         self.store = store
         subscription = Task {
             if startsFirst { await store.start() }

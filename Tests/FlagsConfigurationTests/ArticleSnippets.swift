@@ -6,7 +6,7 @@ import Testing
 
 /// The Swift of the article FlagsConfiguration, word for word.
 private func server() async throws {
-    let flags = FlagStore(app: "shop-server", overrides: .whenSet("SHOP_OVERRIDES"))
+    let flags = FlagStore(app: "shop-server", options: .init(overrides: .whenSet("SHOP_OVERRIDES")))
     let config = ConfigReader(providers: [
         FlagsProvider(flags, layers: .overrides),
         EnvironmentVariablesProvider(),

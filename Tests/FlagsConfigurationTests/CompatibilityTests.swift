@@ -35,7 +35,7 @@ struct CompatibilityTests {
 
     @Test func `a provider of overrides passes the compatibility suite`() async throws {
         let flags = FlagStore.inMemory()
-        for (key, text) in Self.values { try flags.setOverride(key, to: text) }
+        for (key, text) in Self.values { try await flags.setOverride(key, to: text) }
         let provider = FlagsProvider(flags, layers: .overrides)
         try await ProviderCompatTest(provider: provider, configuration: .init(overrides: Self.bytes)).runTest()
     }

@@ -11,16 +11,16 @@ struct LayeringTests {
     private let place = Workplace()
     private let flags = FlagStore.inMemory(["checkout.timeout": "30", "checkout.enabled": "true", "only.remote": "r"])
 
-    @Test func `an override wins over the providers below until it is reset`() throws {
+    @Test func `an override wins over the providers below until it is reset`() async throws {
         let config = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides),
             InMemoryProvider(values: ["checkout.timeout": 10, "checkout.enabled": false]),
         ])
         #expect(config.int(forKey: "checkout.timeout") == 10)
-        try flags.setOverride("checkout.timeout", to: "60")
+        try await flags.setOverride("checkout.timeout", to: "60")
         #expect(config.int(forKey: "checkout.timeout") == 60)
         #expect(config.scoped(to: "checkout").int(forKey: "timeout") == 60)
-        try flags.clearOverride("checkout.timeout")
+        try await flags.clearOverride("checkout.timeout")
         #expect(config.int(forKey: "checkout.timeout") == 10)
     }
 
@@ -31,9 +31,11 @@ struct LayeringTests {
 
     @Test func `overrides include launch and team values, and only all layers include the store's defaults`() {
         let flags = FlagStore(
-            app: "shop", defaults: ["d": "default", "t": "default"], overrides: .open, launch: ["l": "launch"],
-            team: InMemoryTeam(["t": "team"]), announces: false, storeDirectory: place.path,
-            cacheDirectory: place.path)
+            app: "shop",
+            options: .init(
+                overrides: .open, defaults: ["d": "default", "t": "default"], launch: ["l": "launch"],
+                team: InMemoryTeam(["t": "team"]), announces: false, storeDirectory: place.path,
+                cacheDirectory: place.path))
         let (all, overrides) = (
             ConfigReader(provider: FlagsProvider(flags)),
             ConfigReader(provider: FlagsProvider(flags, layers: .overrides))
@@ -43,14 +45,16 @@ struct LayeringTests {
     }
 
     @Test func `an override of the wrong type falls through to the remote value or next provider and is logged once`()
-        throws
+        async throws
     {
         let log = LogLines()
         let flags = FlagStore(
-            app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
-            cacheDirectory: place.path, logger: log.logger)
+            app: "shop",
+            options: .init(
+                overrides: .open, launch: [:], announces: false, storeDirectory: place.path, cacheDirectory: place.path,
+                logger: log.logger))
         flags.updateRemote(["checkout.enabled": "true"])
-        try flags.setOverride("checkout.enabled", to: "maybe")
+        try await flags.setOverride("checkout.enabled", to: "maybe", .unchecked)
         let all = ConfigReader(provider: FlagsProvider(flags))
         let layered = ConfigReader(providers: [
             FlagsProvider(flags, layers: .overrides), InMemoryProvider(values: ["checkout.enabled": true]),
@@ -67,10 +71,10 @@ struct LayeringTests {
             ])
     }
 
-    @Test func `a snapshot does not see later changes`() throws {
+    @Test func `a snapshot does not see later changes`() async throws {
         let config = ConfigReader(provider: FlagsProvider(flags))
         let before = config.snapshot()
-        try flags.setOverride("checkout.timeout", to: "60")
+        try await flags.setOverride("checkout.timeout", to: "60")
         #expect(before.int(forKey: "checkout.timeout") == 30)
         #expect(config.snapshot().int(forKey: "checkout.timeout") == 60)
     }
@@ -87,9 +91,10 @@ struct LayeringTests {
         let file = place.place("remote.json")
         place.write(#"{"a": 1}"#, to: "remote.json")
         let flags = FlagStore(
-            app: "shop", sources: [RemoteFile(file)], overrides: .open, launch: [:], announces: false,
-            minimumFetchInterval: .zero, storeDirectory: "\(place.path)/state",
-            cacheDirectory: "\(place.path)/cache")
+            app: "shop", sources: [RemoteFile(file)],
+            options: .init(
+                overrides: .open, launch: [:], announces: false, minimumFetchInterval: .zero,
+                storeDirectory: "\(place.path)/state", cacheDirectory: "\(place.path)/cache"))
         let config = ConfigReader(provider: FlagsProvider(flags))
         #expect(config.int(forKey: "a") == 1)
         place.write(#"{"a": 200, "b": 3}"#, to: "later.json")

@@ -21,9 +21,9 @@ struct WatchingTests {
         try await config.watchBool(forKey: "on", default: false) { updates in
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == true)
-            try flags.setOverride("on", to: "no")
+            try await flags.setOverride("on", to: "no")
             #expect(try await values.next() == false)
-            try flags.clearOverride("on")
+            try await flags.clearOverride("on")
             #expect(try await values.next() == true)
         }
         #expect(watchers == 0)
@@ -50,16 +50,16 @@ struct WatchingTests {
         try await config.watchInt(forKey: "count") { updates in
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == 1)
-            try flags.setOverride("count", to: "2")
+            try await flags.setOverride("count", to: "2")
             #expect(try await values.next() == 2)
-            try flags.clearOverride("count")
+            try await flags.clearOverride("count")
             #expect(try await values.next() == 1)
         }
     }
 
     @Test func `a change of a remote value under an override of the wrong type is reported`() async throws {
         try await config.watchBool(forKey: "on") { updates in
-            try flags.setOverride("on", to: "maybe")
+            try await flags.setOverride("on", to: "maybe", .unchecked)
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == true)
             flags.updateRemote(["on": "false"])
@@ -89,9 +89,9 @@ struct WatchingTests {
         try await config.watchInt(forKey: "count") { updates in
             var values = updates.makeAsyncIterator()
             #expect(try await values.next() == 5)
-            for number in 6...1_000 { try flags.setOverride("count", to: "\(number)") }
+            for number in 6...1_000 { try await flags.setOverride("count", to: "\(number)") }
             #expect(try await values.next() == 1_000)
-            try flags.setOverride("count", to: "1")
+            try await flags.setOverride("count", to: "1")
             #expect(try await values.next() == 1)
         }
     }
@@ -99,8 +99,10 @@ struct WatchingTests {
     @Test func `an override set by another process is reported`() async throws {
         let place = Workplace()
         let flags = FlagStore(
-            app: "shop", overrides: .open, launch: [:], announces: false, storeDirectory: place.path,
-            cacheDirectory: place.path)
+            app: "shop",
+            options: .init(
+                overrides: .open, launch: [:], announces: false, storeDirectory: place.path, cacheDirectory: place.path)
+        )
         let menu = OverrideStore(directory: place.path, author: "ana") { FlagTimestamp(seconds: 1_795_255_200) }
         try await ConfigReader(provider: FlagsProvider(flags, layers: .overrides)).watchInt(forKey: "count") {
             updates in
@@ -117,7 +119,7 @@ struct WatchingTests {
         try await ConfigReader(provider: provider).watchSnapshot { snapshots in
             var values = snapshots.makeAsyncIterator()
             #expect(try await values.next()?.int(forKey: "count", default: 0) == 0)
-            try flags.setOverride("count", to: "7")
+            try await flags.setOverride("count", to: "7")
             #expect(try await values.next()?.int(forKey: "count") == 7)
         }
         #expect(watchers == 0)

@@ -63,7 +63,7 @@ struct AcrossProcessesTests {
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `killed writers do not affect readers`() throws {
+    func `killed writers do not affect readers`() async throws {
         let flags = place.store()
         for round in 1...20 {
             let writer = try OverrideWriter(place.storeDirectory, first: round * 1_000_000, count: .max, keys: 3)
@@ -75,7 +75,7 @@ struct AcrossProcessesTests {
         }
         _ = try place.menu.apply([.set(key: "w.0", value: "7")])
         #expect(Clock.wait { flags[.written] == 7 })
-        try flags.clearOverrides()
+        try await flags.clearOverrides()
         #expect(flags[.written] == -1 && place.menu.read().table.overrides.isEmpty)
     }
 }

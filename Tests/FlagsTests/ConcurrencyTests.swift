@@ -31,7 +31,7 @@ struct ConcurrencyTests {
                 }
             }
             group.addTask {
-                for number in 1...rounds { try flags.setOverride(.maximumItemCount, to: number) }
+                for number in 1...rounds { try await flags.setOverride(.maximumItemCount, to: number) }
             }
             group.addTask {
                 for number in 1...rounds {
@@ -49,30 +49,30 @@ struct ConcurrencyTests {
         #expect(flags[.maximumItemCount] == rounds && flags[.greeting] == "\(rounds)")
     }
 
-    @Test func `a value may read flags while it is created from text`() throws {
+    @Test func `a value may read flags while it is created from text`() async throws {
         let flags = Nosy.flags
         #expect(flags[.nosy].seen == "plain 10")
         var seen: [String] = []
         for number in 1...3 {
-            try flags.setOverride(.nosy, to: Nosy("festive"))
-            try flags.setOverride(.maximumItemCount, to: number)
-            try flags.clearOverride(.nosy)
+            try await flags.setOverride(.nosy, to: Nosy(flagText: "festive"))
+            try await flags.setOverride(.maximumItemCount, to: number)
+            try await flags.clearOverride(.nosy)
             flags.updateRemote(["nosy": "text \(number)"])
             seen.append(flags[.nosy].seen)
         }
         #expect(seen == ["text 1 1", "text 2 2", "text 3 3"])
     }
 
-    @Test func `an object may read flags while it is deallocated`() throws {
+    @Test func `an object may read flags while it is deallocated`() async throws {
         let flags = FlagStore.inMemory(["last_words": "0"])
         let received = Mutex<[Int]>([])
-        let key = FlagKey("last_words", default: LastWords("none"))
+        let key = FlagKey("last_words", default: LastWords(flagText: "none"))
         for number in 1...5 {
             _ = flags[key]
             flags[key].onGoing.withLock { words in
                 words = { received.withLock { $0.append(flags[.maximumItemCount]) } }
             }
-            try flags.setOverride(key.name, to: "\(number)")
+            try await flags.setOverride(key.name, to: "\(number)")
         }
         #expect(received.withLock { $0 } == [10, 10, 10, 10, 10])
     }
@@ -87,7 +87,7 @@ struct ConcurrencyTests {
             }
             precondition(FlagStore.main[.maximumItemCount] == 10)
             for _ in 1...3 {
-                FlagStore.main = FlagStore(app: "shop", sources: [Farewell()], overrides: .closed)
+                FlagStore.main = FlagStore(app: "shop", sources: [Farewell()], options: .init(overrides: .closed))
                 precondition(FlagStore.main[.maximumItemCount] == 10)
             }
         }
@@ -95,26 +95,32 @@ struct ConcurrencyTests {
 }
 
 /// A value that reads another flag when it is created.
-private struct Nosy: LosslessStringConvertible {
+private struct Nosy: FlagValue {
     static let flags = FlagStore.inMemory(["nosy": "plain"])
-    let description: String
+    static var flagType: FlagType { .string }
+    private let text: String
     let seen: String
 
-    init(_ description: String) {
-        self.description = description
-        seen = "\(description) \(Self.flags[.maximumItemCount])"
+    init(flagText: String) {
+        text = flagText
+        seen = "\(text) \(Self.flags[.maximumItemCount])"
     }
+
+    func flagText() -> String { text }
 }
 
 extension FlagKey<Nosy> {
-    fileprivate static let nosy = FlagKey("nosy", default: Nosy("none"))
+    fileprivate static let nosy = FlagKey("nosy", default: Nosy(flagText: "none"))
 }
 /// A value that calls a closure when it is deallocated.
-private final class LastWords: LosslessStringConvertible, Sendable {
-    let description: String
+private final class LastWords: FlagValue {
+    static var flagType: FlagType { .string }
+    private let text: String
     let onGoing = Mutex<@Sendable () -> Void>({})
 
-    init(_ description: String) { self.description = description }
+    init(flagText: String) { text = flagText }
+
+    func flagText() -> String { text }
 
     deinit { onGoing.withLock { $0 }() }
 }

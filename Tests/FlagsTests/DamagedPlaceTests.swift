@@ -20,7 +20,7 @@ struct DamagedPlaceTests {
         let flags = place.store([source])
         await expectUsable(flags)
         #expect(flags.issues.isEmpty)
-        try flags.setOverride(.greeting, to: "mine")
+        try await flags.setOverride(.greeting, to: "mine")
         #expect(flags[.greeting] == "mine")
     }
 
@@ -32,13 +32,13 @@ struct DamagedPlaceTests {
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.storeDirectory) }
         let flags = place.store([source])
         await expectUsable(flags)
-        let error = try #require(throws: StorageError.self) { try flags.setOverride(.greeting, to: "mine") }
+        let error = try await #require(throws: StorageError.self) { try await flags.setOverride(.greeting, to: "mine") }
         #expect(error.code == .readOnly && flags[.greeting] == "remote")
     }
 
     @Test func `issues are up to date whenever an override update arrives`() async throws {
         let flags = place.store()
-        try flags.setOverride(.greeting, to: "mine")
+        try await flags.setOverride(.greeting, to: "mine")
         var updates = flags.overrideUpdates.makeAsyncIterator()
         #expect(await updates.next()?.count == 1)
         for _ in 1...20 {
@@ -63,7 +63,7 @@ struct DamagedPlaceTests {
         try place.write("not a folder", to: "state")
         let flags = place.store([source])
         await expectUsable(flags)
-        let error = try #require(throws: StorageError.self) { try flags.setOverride(.greeting, to: "mine") }
+        let error = try await #require(throws: StorageError.self) { try await flags.setOverride(.greeting, to: "mine") }
         #expect(error.sentence.contains("\(place.storeDirectory)/overrides.json"))
         #expect(flags[.greeting] == "remote")
     }
@@ -76,17 +76,17 @@ struct DamagedPlaceTests {
         try Data(count: 12 * 1_024).write(to: URL(fileURLWithPath: place.storeDirectory + "/filler"))
         let flags = place.store([source])
         await expectUsable(flags)
-        let error = try #require(throws: StorageError.self) {
-            try flags.setOverride(.greeting, to: String(repeating: "x", count: 60_000))
+        let error = try await #require(throws: StorageError.self) {
+            try await flags.setOverride(.greeting, to: String(repeating: "x", count: 60_000))
         }
         #expect(error.code == .noSpace && flags[.greeting] == "remote")
     }
 
     @Test func `if the overrides file is damaged at run time, the last good values stay and a warning is logged`()
-        throws
+        async throws
     {
         let flags = place.store()
-        try flags.setOverride(.greeting, to: "mine")
+        try await flags.setOverride(.greeting, to: "mine")
         try place.write("{", to: "state/overrides.json")
         #expect(Clock.wait(atMost: 5) { !flags.issues.isEmpty })
         #expect(flags[.greeting] == "mine")

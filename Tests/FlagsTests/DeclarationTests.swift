@@ -17,10 +17,10 @@ struct DeclarationTests {
     @Test func `declaring a key as string and as JSON stops a debug build`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = FlagKey("declared_twice", default: "a")
-            _ = FlagKey(json: "declared_twice", default: "a")
+            _ = FlagKey("declared_twice", default: JSONText("1"))
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("is declared as String (string) and as String (json)"))
+        #expect(text.contains("is declared as String (string) and as JSONText (json)"))
     }
 
     @Test func `declaring a key twice with the same type and default is allowed`() async {

@@ -49,9 +49,9 @@ import Testing
         ])
         await waitUntil("the nearer one is waited for") { timer(of: flags)?.seconds == now.seconds + 3_600 }
         // The app's own writes count, too.
-        try flags.clearOverride("b")
+        try await flags.clearOverride("b")
         #expect(timer(of: flags)?.seconds == now.seconds + 7_200)
-        try flags.setOverride("a", to: "1")
+        try await flags.setOverride("a", to: "1")
         #expect(timer(of: flags) == nil)
     }
 
@@ -83,7 +83,7 @@ import Testing
                 sources: [], cache: RemoteCache(folder: nil), policy: RemotePolicy(minimumInterval: .zero)),
             values: LayerValues())
         flags.open()
-        flags.receive(try #require(flags.overrideStore).apply(edits(.lasting(.seconds(3_600)))))
+        flags.receive(try #require(flags.overrides).apply(edits(.lasting(.seconds(3_600)))))
         let count = Mutex(0)
         let observation = flags.observe { change in if !change.layers.isEmpty { count.withLock { $0 += 1 } } }
         for _ in 0..<60 {

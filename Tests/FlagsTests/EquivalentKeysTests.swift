@@ -11,23 +11,23 @@ extension FlagKey<Int> {
     private let composed = "caf\u{e9}"
     private let decomposed = "cafe\u{301}"
 
-    @Test func `an app reads and overrides two flags`() throws {
+    @Test func `an app reads and overrides two flags`() async throws {
         let flags = FlagStore.inMemory(["caf\u{e9}": "1", "cafe\u{301}": "2"])
         #expect(flags[.composed] == 1 && flags[.decomposed] == 2)
-        try flags.setOverride(composed, to: "3")
+        try await flags.setOverride(composed, to: "3")
         #expect(flags[.composed] == 3 && flags[.decomposed] == 2)
         #expect(flags.explain(decomposed).winner == .remote)
-        try flags.setOverride(decomposed, to: "4")
+        try await flags.setOverride(decomposed, to: "4")
         #expect(flags.activeOverrides.count == 2)
-        try flags.clearOverride(composed)
+        try await flags.clearOverride(composed)
         #expect(flags[.composed] == 1 && flags[.decomposed] == 4)
     }
 
     @Test func `a change is reported for the key that changed`() async throws {
         let flags = FlagStore.inMemory(["caf\u{e9}": "1", "cafe\u{301}": "2"])
         var changes = flags.changes(of: decomposed).makeAsyncIterator()
-        try flags.setOverride(composed, to: "5")
-        try flags.setOverride(decomposed, to: "6")
+        try await flags.setOverride(composed, to: "5")
+        try await flags.setOverride(decomposed, to: "6")
         let change = await changes.next()
         #expect(change.map { Array($0.key.utf8) } == Array(decomposed.utf8))
         #expect(change?.old == "2" && change?.new == "6")

@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    @Test func `the reason and the variant say where a value comes from`() throws {
+    @Test func `the reason and the variant say where a value comes from`() async throws {
         let fromDefault = flags.evaluationDetails(of: .multipleLocations)
         #expect(fromDefault.flagKey == "enable_multiple_locations" && fromDefault.value == false)
         #expect(fromDefault.reason == .default && fromDefault.variant == "default" && !fromDefault.isOverridden)
         #expect(fromDefault.flagMetadata == ["type": "bool"] && fromDefault.errorCode == nil)
         let remote = flags.evaluationDetails(of: .greeting)
         #expect(remote.value == "hi" && remote.reason == .static && remote.variant == "remote" && !remote.isOverridden)
-        try flags.setOverride(.greeting, to: "mine")
+        try await flags.setOverride(.greeting, to: "mine")
         let overridden = flags.evaluationDetails(of: .greeting)
         #expect(overridden.value == "mine" && overridden.reason == .targetingMatch && overridden.isOverridden)
         #expect(overridden.variant == "override" && overridden.layer == .override)
@@ -53,32 +53,34 @@ import Testing
         #expect(flags.evaluationDetails(of: .ratio).isOverridden)
     }
 
-    @Test func `a value that is not valid is an error, and the next layer is in use`() throws {
-        try flags.setOverride("maximum_item_count", to: "many")
+    @Test func `a value that is not valid is an error, and the next layer is in use`() async throws {
+        try await flags.setOverride("maximum_item_count", to: "many", .unchecked)
         let number = flags.evaluationDetails(of: .maximumItemCount)
         #expect(number.value == 10 && number.variant == "default" && number.reason == .error)
         #expect(number.errorCode == .typeMismatch && number.errorMessage?.contains("\"many\"") == true)
-        try flags.setOverride("login_page", to: "{}")
+        try await flags.setOverride("login_page", to: "{}", .unchecked)
         #expect(flags.evaluationDetails(of: .loginScreen).errorCode == .parseError)
     }
 
-    @Test func `a handler is called with each read until it is released`() throws {
+    @Test func `a handler is called with each value that is read, once, until it is released`() async throws {
         _ = flags[.greeting]
         let observation = flags.onEvaluation(events.add)
-        #expect(flags[.greeting] == "hi" && flags[.multipleLocations] == false)
-        try flags.setOverride(.multipleLocations, to: true)
-        #expect(flags[.multipleLocations] == true && flags.snapshot()[.maximumItemCount] == 10)
+        for _ in 1...3 { #expect(flags[.greeting] == "hi" && flags[.multipleLocations] == false) }
+        try await flags.setOverride(.multipleLocations, to: true)
+        for _ in 1...3 { #expect(flags[.multipleLocations] == true && flags.snapshot()[.maximumItemCount] == 10) }
         #expect(flags.evaluationDetails(of: .greeting).value == "hi")
-        #expect(
-            events.lines == [
-                "greeting=hi remote STATIC", "enable_multiple_locations=false default DEFAULT",
-                "enable_multiple_locations=true override TARGETING_MATCH overridden",
-                "maximum_item_count=10 default DEFAULT", "greeting=hi remote STATIC",
-            ])
+        flags.withOverrides([.set(.greeting, to: "scoped")]) { _ = (flags[.greeting], flags[.greeting]) }
+        let lines = [
+            "greeting=hi remote STATIC", "enable_multiple_locations=false default DEFAULT",
+            "enable_multiple_locations=true override TARGETING_MATCH overridden",
+            "maximum_item_count=10 default DEFAULT", "greeting=scoped launch TARGETING_MATCH overridden",
+        ]
+        #expect(events.lines == lines)
         observation.cancel()
         observation.cancel()
-        _ = (flags[.greeting], flags.snapshot()[.greeting])
-        #expect(events.lines.count == 5)
+        flags.updateRemote(["greeting": "bye"])
+        #expect(flags[.greeting] == "bye" && flags.snapshot()[.greeting] == "bye")
+        #expect(events.lines == lines)
         #expect(flags.withOverrides([.set(.greeting, to: "scoped")]) { flags[.greeting] } == "scoped")
     }
 
@@ -105,14 +107,27 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `two handlers are both called, and each ends alone`() {
+    @Test func `two handlers are both called, also with what was read before the second one, and each ends alone`() {
         let (one, two) = (Events(), Events())
         let first = flags.onEvaluation(one.add)
+        _ = flags[.greeting]
         let second = flags.onEvaluation(two.add)
         _ = flags[.greeting]
         first.cancel()
+        flags.updateRemote(["greeting": "bye"])
         _ = flags[.greeting]
         #expect(one.lines.count == 1 && two.lines.count == 2)
         withExtendedLifetime(second) {}
+    }
+
+    @Test func `a flag that only a handler has read is reported when the code reads it`() {
+        let observation = flags.onEvaluation { [events, flags] event in
+            events.add(event)
+            _ = flags[.ratio]
+        }
+        _ = flags[.greeting]
+        _ = flags[.ratio]
+        #expect(events.lines.count == 2 && events.lines.last?.hasPrefix("ratio=") == true)
+        withExtendedLifetime(observation) {}
     }
 }

@@ -27,7 +27,7 @@ struct InvalidValueTests {
         ])
     func `an invalid value falls through to the next layer, is reported once, and shows as invalid until cleared`(
         key: String, text: String, remote: String, sentence: String
-    ) throws {
+    ) async throws {
         let flags = place.store()
         flags.updateRemote([key: remote, "config_categories": catalog])
         let read: () -> String = {
@@ -51,18 +51,18 @@ struct InvalidValueTests {
         #expect(explanation.entries.first { $0.layer == .override }?.isCastable == false)
         #expect(facts(key, flags).state == .invalid(sentence))
         #expect(facts(key, flags).value == remote)
-        try flags.clearOverride(key)
+        try await flags.clearOverride(key)
         #expect(flags.issues.isEmpty && facts(key, flags).state == .notSet && read() == remote)
     }
 
-    @Test func `an invalid value read only through snapshots is reported once and listed in issues`() throws {
+    @Test func `an invalid value read only through snapshots is reported once and listed in issues`() async throws {
         let flags = place.store()
         flags.updateRemote(["maximum_item_count": "42"])
-        try flags.setOverride("maximum_item_count", to: "many")
+        try await flags.setOverride("maximum_item_count", to: "many", .unchecked)
         for _ in 1...3 { #expect(flags.snapshot()[.maximumItemCount] == 42) }
         #expect(place.log.lines.filter { $0.contains("maximum_item_count") }.count == 1)
         #expect(flags.issues.count == 1 && flags.issues[0].contains("reset or change the override"))
-        try flags.clearOverride("maximum_item_count")
+        try await flags.clearOverride("maximum_item_count")
         #expect(flags.issues.isEmpty)
     }
 
@@ -76,12 +76,12 @@ struct InvalidValueTests {
         #expect(place.log.lines.count == 1_000)
     }
 
-    @Test func `if every layer is invalid, the declared default is used`() throws {
+    @Test func `if every layer is invalid, the declared default is used`() async throws {
         let flags = place.store(
             defaults: ["maximum_item_count": "d"], launch: ["maximum_item_count": "l"],
             team: ["maximum_item_count": "t"])
         flags.updateRemote(["maximum_item_count": "r"])
-        try flags.setOverride("maximum_item_count", to: "o")
+        try await flags.setOverride("maximum_item_count", to: "o", .unchecked)
         #expect(flags[.maximumItemCount] == 10)
         #expect(flags.issues.count == 5)
         #expect(
@@ -99,9 +99,9 @@ struct InvalidValueTests {
         #expect(flags[.multipleLocations] && flags[.loginScreen].label.text == "x")
         var changes = flags.changes.makeAsyncIterator()
         flags.updateRemote(["enable_multiple_locations": "1", "login_page": #"{"label": {"text": "x"}}"#])
-        try flags.setOverride("enable_multiple_locations", to: "ON")
-        try flags.setOverride("login_page", to: #"{ "label" : { "text" : "x" } }"#)
-        try flags.setOverride("greeting", to: "last")
+        try await flags.setOverride("enable_multiple_locations", to: "ON")
+        try await flags.setOverride("login_page", to: #"{ "label" : { "text" : "x" } }"#)
+        try await flags.setOverride("greeting", to: "last")
         #expect(await changes.next()?.key == "greeting")
     }
 }

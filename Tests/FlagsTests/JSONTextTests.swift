@@ -10,7 +10,7 @@ import Testing
         let flags = FlagStore.inMemory([.set("any_json", to: "[1, 2]")])
         #expect(flags[key].text == "[1, 2]")
         #expect(try flags[key].decoded(as: [Int].self) == [1, 2])
-        #expect(throws: DecodingError.self) { try flags[key].decoded(as: [String].self) }
+        #expect(throws: InvalidFlagText.self) { try flags[key].decoded(as: [String].self) }
         let other = FlagStore.inMemory([.set("any_json", to: "[1,")])
         #expect(other[key] == #"{"rows": [1, "two"]}"#)
         // Not literals, which have an initializer of their own.

@@ -27,15 +27,15 @@ struct LayerTests {
         #expect(AppPlace().store(defaults: ["greeting": "table"]).explain(.greeting).value(in: .default) == "table")
     }
 
-    @Test func `after an override is reset, the newest remote value is used`() throws {
+    @Test func `after an override is reset, the newest remote value is used`() async throws {
         let place = AppPlace()
         let flags = place.store()
         flags.updateRemote(["greeting": "then"])
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
-        try flags.setOverride(.greeting, to: "mine")
+        try await flags.setOverride(.greeting, to: "mine")
         flags.updateRemote(["greeting": "now"])
         #expect(flags[.greeting] == "mine")
-        try flags.clearOverride(.greeting)
+        try await flags.clearOverride(.greeting)
         #expect(flags[.greeting] == "now")
     }
 
@@ -45,10 +45,10 @@ struct LayerTests {
         #expect(flags.explain(.loginScreen).winner == .default)
     }
 
-    @Test func `a snapshot does not change when the store does`() throws {
+    @Test func `a snapshot does not change when the store does`() async throws {
         let flags = FlagStore.inMemory(["greeting": "one"])
         let before = flags.snapshot()
-        try flags.setOverride(.greeting, to: "two")
+        try await flags.setOverride(.greeting, to: "two")
         #expect(before[.greeting] == "one")
         #expect(flags.snapshot()[.greeting] == "two")
         #expect(before.explain(.greeting).value(in: .override) == nil)

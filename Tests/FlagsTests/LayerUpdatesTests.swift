@@ -18,7 +18,7 @@ struct LayerUpdatesTests {
 
     @Test func `signals come immediately and after changes under an override, until the updates end`() async throws {
         let flags = FlagStore.inMemory(["a": "remote"])
-        try flags.setOverride("a", to: "override")
+        try await flags.setOverride("a", to: "override")
         let updates = flags.layerUpdates(of: "a", in: [.remote])
         var signals = updates.stream.makeAsyncIterator()
         #expect(await signals.next() != nil)
@@ -29,9 +29,9 @@ struct LayerUpdatesTests {
         #expect(flags.publication.count == 1)
     }
 
-    @Test func `a value is read from the highest of the given layers that has a valid text`() throws {
+    @Test func `a value is read from the highest of the given layers that has a valid text`() async throws {
         let flags = FlagStore.inMemory(["a": "1"])
-        try flags.setOverride("a", to: "x")
+        try await flags.setOverride("a", to: "x", .unchecked)
         func value(_ layers: [FlagLayer]) -> Int? {
             flags.value(of: "a", at: flags.snapshot(), in: layers, typeName: "int", by: FlagReading.int)
         }

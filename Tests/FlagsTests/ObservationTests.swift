@@ -27,15 +27,15 @@ struct ObservationTests {
         var changes = flags.changes.makeAsyncIterator()
         // Declared only here: the first declaration of a key in the process decides how its texts are read.
         let count = FlagKey("slow_reader_count", default: 10)
-        for number in 1...1_000 { try flags.setOverride(count, to: number) }
-        try flags.setOverride("other", to: "b")
-        try flags.setOverride("there_and_back", to: "x")
-        try flags.clearOverride("there_and_back")
+        for number in 1...1_000 { try await flags.setOverride(count, to: number) }
+        try await flags.setOverride("other", to: "b")
+        try await flags.setOverride("there_and_back", to: "x")
+        try await flags.clearOverride("there_and_back")
         let first = await changes.next()
         #expect(first == FlagChange(key: "slow_reader_count", old: "10", new: "1000", layer: .override))
         let second = await changes.next()
         #expect(second == FlagChange(key: "other", old: "a", new: "b", layer: .override))
-        try flags.setOverride("last", to: "x")
+        try await flags.setOverride("last", to: "x")
         #expect(await changes.next()?.key == "last")
     }
 
@@ -45,12 +45,12 @@ struct ObservationTests {
         var (ones, twos) = (
             flags.changes(of: one).makeAsyncIterator(), flags.changes(of: two).makeAsyncIterator()
         )
-        try flags.setOverride(one, to: 2)
-        try flags.setOverride(one, to: 3)
+        try await flags.setOverride(one, to: 2)
+        try await flags.setOverride(one, to: 3)
         #expect(await ones.next() == FlagChange(key: "shared_key", old: 1, new: 3, layer: .override))
         #expect(await twos.next() == FlagChange(key: "shared_key", old: 2, new: 3, layer: .override))
-        try flags.setOverride(one, to: 1)
-        try flags.clearOverride(one)
+        try await flags.setOverride(one, to: 1)
+        try await flags.clearOverride(one)
         #expect(await twos.next() == FlagChange(key: "shared_key", old: 3, new: 2, layer: .default))
     }
 
@@ -64,7 +64,7 @@ struct ObservationTests {
         }
         let flags = FlagStore.inMemory()
         flags.updateRemote(catalog("true|false"))
-        try flags.setOverride("kind", to: "maybe")
+        try await flags.setOverride("kind", to: "maybe", .unchecked)
         #expect(flags.explain("kind").winner == .remote)
         var changes = flags.changes(of: "kind").makeAsyncIterator()
         flags.updateRemote(catalog("true|maybe"))
@@ -80,35 +80,35 @@ struct ObservationTests {
         _ = try place.menu.apply([.set(key: "enable_multiple_locations", value: "false")])
         #expect(await updates.next()?["enable_multiple_locations"]?.value == "false")
         #expect(flags.overrideBanner == "1 override: enable_multiple_locations")
-        try flags.clearOverrides()
+        try await flags.clearOverrides()
         #expect(await updates.next() == [:])
     }
 
-    @Test func `a flag has its new value before an observer is notified`() throws {
+    @Test func `a flag has its new value before an observer is notified`() async throws {
         let flags = FlagStore.inMemory()
         _ = flags[.maximumItemCount]
         let seen = Mutex<[Int]>([])
         // A handler of changes is called later on another thread, so it would see the new value anyway.
         let observation = flags.observe { _ in seen.withLock { $0.append(flags[.maximumItemCount]) } }
-        try flags.setOverride(.maximumItemCount, to: 11)
+        try await flags.setOverride(.maximumItemCount, to: 11)
         #expect(seen.withLock { $0 } == [11])
         observation.cancel()
     }
 
     @Test(arguments: [true, false])
-    func `a handler is called until its observation is cancelled or released`(isCancelled: Bool) throws {
+    func `a handler is called until its observation is cancelled or released`(isCancelled: Bool) async throws {
         let flags = FlagStore.inMemory()
         let count = Mutex(0)
         var observation: FlagObservation? = flags.onChange { _ in count.withLock { $0 += 1 } }
-        try flags.setOverride("a", to: "1")
+        try await flags.setOverride("a", to: "1")
         #expect(Clock.wait(atMost: 5) { count.withLock { $0 } == 1 })
         withExtendedLifetime(observation) {}
         if isCancelled { observation?.cancel() } else { observation = nil }
-        try flags.setOverride("a", to: "2")
+        try await flags.setOverride("a", to: "2")
         // The first handler would have been called before this one.
         let secondCount = Mutex(0)
         let second = flags.onChange { _ in secondCount.withLock { $0 += 1 } }
-        try flags.setOverride("a", to: "3")
+        try await flags.setOverride("a", to: "3")
         #expect(Clock.wait(atMost: 5) { secondCount.withLock { $0 } == 1 })
         withExtendedLifetime((observation, second)) {}
         #expect(count.withLock { $0 } == 1)

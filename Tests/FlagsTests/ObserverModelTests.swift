@@ -43,22 +43,22 @@ extension FlagKey<String> {
 
     /// The effective text of each flag, by a snapshot of the store.
     private static func values(in flags: FlagStore) -> FlagTable<String> {
-        let snapshot = flags.snapshot()
-        return FlagTable((keys + [last]).compactMap { key in snapshot.outcome(of: key).text.map { (key, $0) } }) {
+        let contents = flags.contents
+        return FlagTable((keys + [last]).compactMap { key in contents.outcome(of: key).text.map { (key, $0) } }) {
             first, _ in first
         }
     }
 
     /// One random change by the app, or by the other store.
-    private static func change(_ app: FlagStore, _ other: FlagStore, _ random: inout SeededGenerator) throws {
+    private static func change(_ app: FlagStore, _ other: FlagStore, _ random: inout SeededGenerator) async throws {
         let key = keys.randomElement(using: &random) ?? ""
         let text = String(Int.random(in: 0...4, using: &random))
         let writer = Bool.random(using: &random) ? app : other
         switch Int.random(in: 0..<10, using: &random) {
-        case 0...4: try writer.setOverride(key, to: text)
-        case 5...6: try writer.clearOverride(key)
-        case 7: try writer.setOverrides(keys.map { .set($0, to: text) })
-        case 8: try writer.clearOverrides()
+        case 0...4: try await writer.setOverride(key, to: text)
+        case 5...6: try await writer.clearOverride(key)
+        case 7: try await writer.setOverrides(keys.map { .set($0, to: text) })
+        case 8: try await writer.clearOverrides()
         default: app.updateRemote([key: text])
         }
         // Reads some flags, so that some slots are filled.
@@ -90,11 +90,11 @@ extension FlagKey<String> {
         async let layerText = Self.lastText(layers, in: app)
 
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<150 { try Self.change(app, other, &random) }
-        try app.setOverrides([
+        for _ in 0..<150 { try await Self.change(app, other, &random) }
+        try await app.setOverrides([
             .set(.first, to: -1), .set(Self.undeclared, to: "-1"), .set(.text, to: Self.last),
         ])
-        try app.setOverride(Self.last, to: "true")
+        try await app.setOverride(Self.last, to: "true")
 
         let end = Self.values(in: app)
         let stream = await seenByStream
@@ -167,8 +167,25 @@ extension FlagKey<String> {
         app.observe(begin: { contents in revisions.withLock { $0.last = contents.revision } }, handler)
     }
 
+    /// Sets an override again and again while a new observer is there; returns what is wrong.
+    private static func write(_ rounds: Int, by writer: Int, to app: FlagStore) async -> [String] {
+        var wrong: [String] = []
+        for round in 1...rounds {
+            let some = Mutex(Revisions(last: 0))
+            let observation = observe(app, some) { change in some.withLock { $0.receive(change) } }
+            do {
+                try await app.setOverride("model_\(writer)", to: "\(round)")
+            } catch {
+                wrong.append("\(error)")
+            }
+            observation.cancel()
+            wrong += some.withLock { $0.wrong }
+        }
+        return wrong
+    }
+
     /// Several threads change a store, an observer makes changes itself, and observers come and go meanwhile.
-    @Test func `observers of many writers see every generation once and in order`() {
+    @Test func `observers of many writers see every generation once and in order`() async {
         let place = AppPlace()
         let app = place.store()
         let all = Mutex(Revisions(last: 0))
@@ -177,23 +194,13 @@ extension FlagKey<String> {
             // Delivered after this change, also to this observer.
             if case .overrideFile = change.cause { app.updateRemote(["model_echo": "\(change.new.revision)"]) }
         }
-        let wrong = Mutex<[String]>([])
         let (writers, rounds) = (4, 25)
-        DispatchQueue.concurrentPerform(iterations: writers) { writer in
-            for round in 1...rounds {
-                let some = Mutex(Revisions(last: 0))
-                let observation = Self.observe(app, some) { change in some.withLock { $0.receive(change) } }
-                do {
-                    try app.setOverride("model_\(writer)", to: "\(round)")
-                } catch {
-                    wrong.withLock { $0.append("\(error)") }
-                }
-                observation.cancel()
-                wrong.withLock { $0 += some.withLock { $0.wrong } }
-            }
+        let wrong = await withTaskGroup(of: [String].self) { group in
+            for writer in 0..<writers { group.addTask { await Self.write(rounds, by: writer, to: app) } }
+            return await group.reduce(into: []) { $0 += $1 }
         }
         #expect(Clock.wait(atMost: 60) { all.withLock { $0.last } == app.contents.revision })
-        #expect(all.withLock { $0.wrong }.isEmpty && wrong.withLock { $0 }.isEmpty, "\(wrong.withLock { $0 })")
+        #expect(all.withLock { $0.wrong }.isEmpty && wrong.isEmpty, "\(wrong)")
         #expect(app.contents.revision >= 2 * writers * rounds)
         #expect((0..<writers).allSatisfy { app.activeOverrides["model_\($0)"]?.value == "\(rounds)" })
         withExtendedLifetime(observation) {}

@@ -16,16 +16,16 @@ extension FlagKey<Bool> {
     fileprivate static let readAtStart = FlagKey("announced_start_flag", default: false, needsRestart: true)
 }
 
-private struct AnnouncedScreen: Codable, Sendable {
+private struct AnnouncedScreen: Codable, FlagValue {
     struct Label: Codable { var title: String }
     var labels = [Label(title: "Welcome")]
 }
 
 extension FlagKey<AnnouncedScreen> {
-    fileprivate static let announcedScreen = FlagKey(json: "announced_screen", default: AnnouncedScreen())
+    fileprivate static let announcedScreen = FlagKey("announced_screen", default: AnnouncedScreen())
 }
 
-private enum Shade: String, CaseIterable { case light, dark }
+private enum Shade: String, CaseIterable, FlagValue { case light, dark }
 
 extension FlagKey<Shade> {
     fileprivate static let shade = FlagKey("announced_shade", default: .light)
@@ -36,14 +36,15 @@ extension FlagKey<Shade> {
     private let place = AppPlace()
 
     private func store(
-        _ access: OverrideAccess = .open, launch: FlagTable<String>? = nil,
+        _ access: OverrideAccess = .open, launch: FlagTable<String> = [:],
         declares: [any DeclaredKey] = [FlagKey<Bool>.announced, FlagKey<Shade>.shade], announces: Bool = true,
         activation: Activation = .immediately
     ) -> FlagStore {
         FlagStore(
-            app: "shop", overrides: access, launch: launch, declares: declares, announces: announces,
-            activation: activation, storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory,
-            logger: place.log.logger)
+            app: "shop",
+            options: .init(
+                overrides: access, declares: declares, launch: launch, announces: announces, activation: activation,
+                storeDirectory: place.storeDirectory, cacheDirectory: place.cacheDirectory, logger: place.log.logger))
     }
 
     /// Sets an override as a menu does.

@@ -47,12 +47,12 @@ struct ReadingTests {
         }
     }
 
-    @Test func `an optional JSON flag changes from nil to a number and back`() throws {
-        let key = FlagKey<Int?>(json: "optional_limit", default: nil)
+    @Test func `an optional JSON flag changes from nil to a number and back`() async throws {
+        let key = FlagKey<Int?>("optional_limit", default: nil)
         let flags = FlagStore.inMemory()
         #expect(flags[key] == nil)
         for text in ["5", "null", "7"] {
-            try flags.setOverride("optional_limit", to: text)
+            try await flags.setOverride("optional_limit", to: text)
             #expect(flags[key] == Int(text))
         }
     }
@@ -83,15 +83,18 @@ struct ReadingTests {
             try flags.int("text")
         }
         let error = try #require(throws: FlagReadError.self) { try flags.json("text", as: LoginScreen.self) }
-        #expect(error.description == #"the flag "text" has the value "maybe", not a valid LoginScreen"#)
+        #expect(
+            error.description
+                == #"the flag "text" has the value "maybe", not a valid LoginScreen: it is not JSON that the app can read"#
+        )
         #expect(try flags.string("text") == "maybe")
     }
 
     @Test func `a typed read returns any type that is created from text, and throws without a valid one`() throws {
-        let flags = FlagStore.inMemory(["count": "7", "letter": "x", "ratio": "0.25", "word": "perhaps"])
+        let flags = FlagStore.inMemory(["count": "7", "wait": "30s", "ratio": "0.25", "word": "perhaps"])
         let (count, small): (Int, UInt8) = (try flags.value("count"), try flags.value("count"))
-        let letter: Character = try flags.value("letter")
-        #expect(count == 7 && small == 7 && letter == "x")
+        let wait: Duration = try flags.value("wait")
+        #expect(count == 7 && small == 7 && wait == .seconds(30))
         #expect(try flags.value("ratio", as: Double.self) == 0.25)
         let missing = try #require(throws: FlagReadError.self) { try flags.value("missing", as: Bool.self) }
         #expect(missing.code == .notFound && missing.key == "missing" && missing.text == nil)
@@ -118,7 +121,7 @@ struct ReadingTests {
         #expect(throws: FlagReadError.self) { try flags.value("plus", as: Int.self) }
         #expect(throws: FlagReadError.self) { try flags.value("nan", as: Double.self) }
         #expect(try! flags.value("word", as: Bool.self))
-        func generic<Value: LosslessStringConvertible & Sendable>(_ name: String, _ value: Value) -> FlagKey<Value> {
+        func generic<Value: FlagValue>(_ name: String, _ value: Value) -> FlagKey<Value> {
             FlagKey(name, default: value)
         }
         #expect(flags[generic("word", false)])
@@ -126,7 +129,7 @@ struct ReadingTests {
     }
 
     @Test func `a String enum may also be LosslessStringConvertible`() {
-        enum Size: String, LosslessStringConvertible {
+        enum Size: String, LosslessStringConvertible, FlagValue {
             case small, large
             init?(_ description: String) { self.init(rawValue: description.lowercased()) }
             var description: String { rawValue.uppercased() }

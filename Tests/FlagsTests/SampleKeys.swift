@@ -8,19 +8,19 @@ extension FlagKey<Int> {
     static let maximumItemCount = FlagKey("maximum_item_count", default: 10)
 }
 
-enum Theme: String { case plain, festive }
+enum Theme: String, FlagValue { case plain, festive }
 
 extension FlagKey<Theme> {
     static let theme = FlagKey("theme", default: .plain)
 }
 
-struct LoginScreen: Codable, Equatable {
+struct LoginScreen: Codable, FlagValue, Equatable {
     struct Label: Codable, Equatable { var text: String }
     var label: Label
 }
 
 extension FlagKey<LoginScreen> {
-    static let loginScreen = FlagKey(json: "login_page", default: LoginScreen(label: .init(text: "default")))
+    static let loginScreen = FlagKey("login_page", default: LoginScreen(label: .init(text: "default")))
 }
 
 extension FlagKey<Double> {

@@ -34,6 +34,14 @@ struct ScopeTests {
         #expect(!flags[.multipleLocations])
     }
 
+    @Test func `a snapshot of a scope has its values, also of flags that others have read before`() {
+        #expect(!flags[.multipleLocations] && !flags.snapshot()[.multipleLocations])
+        flags.withOverrides([.set(.multipleLocations, to: true)]) {
+            #expect(flags.snapshot()[.multipleLocations] && flags[.multipleLocations])
+        }
+        #expect(!flags.snapshot()[.multipleLocations])
+    }
+
     @Test func `an inner scope adds to the outer one, snapshots and explanations included`() {
         flags.withOverrides([.set(.multipleLocations, to: true), .set("maximum_item_count", to: "2")]) {
             flags.withOverrides([.set(.maximumItemCount, to: 3)]) {
@@ -60,9 +68,9 @@ struct ScopeTests {
         }
     }
 
-    @Test func `an invalid text in a scope hides the launch value and falls through to the override`() throws {
+    @Test func `an invalid text in a scope hides the launch value and falls through to the override`() async throws {
         let flags = AppPlace().store(launch: ["maximum_item_count": "5"])
-        try flags.setOverride(.maximumItemCount, to: 7)
+        try await flags.setOverride(.maximumItemCount, to: 7)
         flags.withOverrides([.set("maximum_item_count", to: "many")]) {
             #expect(flags[.maximumItemCount] == 7 && flags.snapshot()[.maximumItemCount] == 7)
         }

@@ -6,12 +6,12 @@ nonisolated extension FlagKey<Bool> {
     static let hasSale = FlagKey("main_actor_sale", default: false, title: "Sale", group: "Shop")
 }
 
-nonisolated struct Banner: Codable, Equatable {
+struct Banner: Codable, FlagValue, Equatable {
     var text: String
 }
 
 nonisolated extension FlagKey<Banner> {
-    static let banner = FlagKey(json: "main_actor_banner", default: Banner(text: ""))
+    static let banner = FlagKey("main_actor_banner", default: Banner(text: ""))
 }
 
 @Observable
@@ -48,8 +48,8 @@ final class Screen {
         let model = SaleModel(ObservableFlags(store))
         let screen = Screen(model)
         screen.draw()
-        try store.setOverride(.banner, to: Banner(text: "all"))
-        try store.setOverride(.hasSale, to: true)
+        try await store.setOverride(.banner, to: Banner(text: "all"))
+        try await store.setOverride(.hasSale, to: true)
         for _ in 0..<30_000 where screen.drawn.last != "Sale: all" { try? await Task.sleep(for: .milliseconds(1)) }
         #expect(screen.drawn.last == "Sale: all")
         let hasSale: Bool = await Task.detached { [store] in store[.hasSale] }.value

@@ -34,7 +34,7 @@ package struct SwiftFile: Sendable {
 
             import Flags
 
-            /// The flags of the app: `FlagStore(app: "…", declares: \(name).all)` names them for menus.
+            /// The flags of the app: `declares: \(name).all` in a store's options lists them in menus.
             nonisolated enum \(name) {
             \(declarations.map { $0 + "\n" }.joined())    /// All flags.
                 static let all: [any DeclaredKey] = \(list)
@@ -67,7 +67,7 @@ package struct SwiftFile: Sendable {
     ) -> [(label: String, value: SwiftExpression)] {
         let facts = flag.facts
         var arguments = [
-            (label: value.keyLabel, value: SwiftExpression.string(flag.key)), ("default", value.expression),
+            (label: "", value: SwiftExpression.string(flag.key)), ("default", value.expression),
         ]
         if !value.options.isEmpty { arguments.append(("options", .array(value.options))) }
         let texts = [
@@ -90,8 +90,6 @@ package struct SwiftFile: Sendable {
 private struct SwiftValue {
     let typeName: String
     let expression: SwiftExpression
-    /// The label of the key in the initializer of `FlagKey`.
-    var keyLabel = ""
     /// The declaration of the type, line by line; empty for a type that exists.
     var declaration: [String] = []
     /// The values to choose from, if the type does not list them.
@@ -116,8 +114,7 @@ private struct SwiftValue {
                 (typeName, expression) = ("JSONText", .rawString(text))
                 return
             }
-            (typeName, expression) = (type.name, type.expression(value))
-            (keyLabel, declaration) = ("json", type.declaration)
+            (typeName, expression, declaration) = (type.name, type.expression(value), type.declaration("FlagValue"))
             return
         }
         options = flag.facts.options.map { .literal($0) }

@@ -69,7 +69,8 @@ enum SwiftName {
     /// The types that generated code uses, and names that a nested type cannot have.
     static let takenTypes: Set<String> = [
         "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Decodable", "DeclaredKey",
-        "Decoder", "Double", "Encodable", "Encoder", "FlagKey", "Flags", "Hashable", "Int", "JSONText", "Optional",
+        "Decoder", "Double", "Encodable", "Encoder", "FlagKey", "FlagValue", "Flags", "Hashable", "Int", "JSONText",
+        "Optional",
         "Protocol", "Self", "Sendable", "String", "Swift", "Type",
     ]
 

@@ -82,16 +82,18 @@ indirect enum SwiftType {
     }
 
     /// The declarations of the type, line by line; empty for a type that exists.
-    var declaration: [String] {
+    ///
+    /// - Parameter protocols: the protocols of the type besides `Codable` and `Hashable`.
+    func declaration(_ protocols: String = "Sendable") -> [String] {
         switch self {
         case .named: []
-        case .array(let element): element.declaration
-        case .structure(let name, let properties): Self.declaration(of: name, properties)
+        case .array(let element): element.declaration(protocols)
+        case .structure(let name, let properties): Self.declaration(of: name, protocols, properties)
         }
     }
 
-    private static func declaration(of name: String, _ properties: [Property]) -> [String] {
-        var sections = properties.map(\.type.declaration).filter { !$0.isEmpty }
+    private static func declaration(of name: String, _ protocols: String, _ properties: [Property]) -> [String] {
+        var sections = properties.map { $0.type.declaration() }.filter { !$0.isEmpty }
         sections.append(
             properties.map { "var \(SwiftName.escaped($0.name)): \($0.type.name)\($0.isOptional ? "?" : "")" })
         if properties.contains(where: { $0.name != $0.member }) {
@@ -100,7 +102,7 @@ indirect enum SwiftType {
             sections.append(keys.declaration)
         }
         let body = sections.joined(separator: [""]).map { $0.isEmpty ? "" : "    " + $0 }
-        return ["nonisolated struct \(name): Codable, Hashable, Sendable {"] + body + ["}"]
+        return ["nonisolated struct \(name): Codable, Hashable, \(protocols) {"] + body + ["}"]
     }
 
     /// A JSON value of this type.
@@ -143,7 +145,7 @@ extension SwiftEnumeration {
         let names = SwiftName.distinct(
             options.map { $0.isEmpty ? "empty" : SwiftName.member($0, prefix: "option") },
             besides: SwiftName.takenMembers, suffix: "Option")
-        self.init(name: name, protocols: "CaseIterable", cases: Array(zip(names, options)))
+        self.init(name: name, protocols: "CaseIterable, FlagValue", cases: Array(zip(names, options)))
     }
 
     /// The declaration, line by line.

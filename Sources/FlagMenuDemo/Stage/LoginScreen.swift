@@ -1,7 +1,8 @@
+import Flags
 import TerminalUI
 
 /// The content of the login screen: the value of the JSON flag `login_screen`.
-struct LoginScreen: Codable, Sendable, Equatable {
+struct LoginScreen: Codable, FlagValue, Equatable {
     struct Label: Codable, Sendable, Equatable {
         var text: String
     }
@@ -44,7 +45,7 @@ struct LoginScreen: Codable, Sendable, Equatable {
 }
 
 /// Whether the login screen asks for the login immediately, or first explains why.
-enum LoginVariant: String, Sendable, Equatable {
+enum LoginVariant: String, FlagValue, Equatable {
     case asksFirst = "A"
     case explainsFirst = "B"
 }

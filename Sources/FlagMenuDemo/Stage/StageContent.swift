@@ -49,11 +49,11 @@ enum DemoFlags {
     static let awesomeFeature = FlagKey<Bool>("AWESOME_FEATURE", default: false)
     /// Only read at the start: an app does not close while it is used.
     static let maintenanceMode = FlagKey<Bool>("maintenance_mode", default: false, needsRestart: true)
-    static let maximumItemCount = FlagKey<Int>("maximum_item_count", default: 42)
+    static let maximumItemCount = FlagKey<Int>("maximum_item_count", default: 10)
     static let priceFactor = FlagKey<Double>("item_price_factor", default: 1)
     static let greeting = FlagKey<String>("greeting_text", default: "Welcome")
     static let loginVariant = FlagKey<LoginVariant>("login_variant", default: .asksFirst)
-    static let loginScreen = FlagKey<LoginScreen>(json: "login_screen", default: .standard)
+    static let loginScreen = FlagKey<LoginScreen>("login_screen", default: .standard)
 
     static let all: [any DeclaredKey] = [
         multipleLocations, awesomeFeature, maintenanceMode, maximumItemCount, priceFactor, greeting, loginVariant,

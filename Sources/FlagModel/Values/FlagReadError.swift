@@ -19,14 +19,20 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The name of the requested type. A Swift name is used if it is more specific than `type`.
     public let typeName: String
+    /// Why the text is not valid, as the end of a sentence, such as `label.title is missing`; `nil` if the type says
+    /// enough.
+    public let reason: String?
 
     /// An error of reading `key`, which has the value `text`.
-    public init(code: Code, key: String, text: String?, type: FlagType, typeName: String? = nil) {
+    public init(
+        code: Code, key: String, text: String?, type: FlagType, typeName: String? = nil, reason: String? = nil
+    ) {
         self.code = code
         self.key = key
         self.text = text
         self.type = type
         self.typeName = typeName ?? type.rawValue
+        self.reason = reason
     }
 
     /// The reason as a sentence, safe to print.
@@ -36,6 +42,7 @@ public struct FlagReadError: Error, Hashable, Sendable, CustomStringConvertible 
         case .notFound: "no layer has a value for the flag \(key)"
         case .notCastable:
             "the flag \(key) has the value \(JSONOutput.quoted(text ?? "", limit: 80)), not a valid \(typeName)"
+                + (reason.map { ": \($0)" } ?? "")
         }
     }
 }

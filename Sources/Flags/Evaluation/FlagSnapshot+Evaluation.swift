@@ -1,23 +1,42 @@
 public import FlagModel
+import Synchronization
 
 extension FlagSnapshot {
     /// The value of a flag at that moment, and the reason for it. Counts as a read.
     public func evaluationDetails<Value>(of key: FlagKey<Value>) -> EvaluationDetails<Value> {
         let resolution = read(key)
-        return details(of: key.declaration, value: resolution.value, resolution)
+        return values.details(of: key.declaration, value: resolution.value, resolution)
     }
 
     /// Reads a flag: invalid texts, and the read itself, are reported to the store.
     func read<Value>(_ key: FlagKey<Value>) -> FlagResolution<Value> {
         let declaration = key.declaration
-        onRead(.value(declaration), values)
+        store.recordRead(of: .value(declaration), in: values)
         let resolution = declaration.resolve(in: values)
-        if !resolution.refused.isEmpty { onRejection(declaration, resolution.refused) }
-        onEvaluation?(details(of: declaration, value: resolution.text, resolution))
+        store.report(resolution, of: declaration, in: values)
         return resolution
     }
+}
 
-    private func details<Value, Result>(
+extension FlagStore {
+    /// Reports a read: its invalid texts, and the value to the handlers of evaluations.
+    func report<Value>(
+        _ resolution: FlagResolution<Value>, of declaration: FlagDeclaration<Value>, in values: LayerValues
+    ) {
+        if !resolution.refused.isEmpty {
+            state.withLock { $0.readFlags[declaration.slot] = declaration }
+            reportOnce(resolution.refused)
+        }
+        let (key, type) = (declaration.name, declaration.type)
+        report(Exposure(key: key, type: type, text: resolution.text, layer: resolution.layer)) {
+            values.details(of: declaration, value: resolution.text, resolution)
+        }
+    }
+}
+
+// Details.
+extension LayerValues {
+    fileprivate func details<Value, Result>(
         of declaration: FlagDeclaration<Value>, value: Result, _ resolution: FlagResolution<Value>
     ) -> EvaluationDetails<Result> {
         let code = declaration.type == .json ? EvaluationErrorCode.parseError : .typeMismatch
@@ -28,18 +47,18 @@ extension FlagSnapshot {
     }
 
     /// The details of a text that the code reads by a key that no code declares.
-    func details(of key: String, as type: FlagType, _ winner: Explanation.Entry?) -> EvaluationDetails<String?> {
-        let text = winner?.value?.string
+    func details(of key: String, as type: FlagType, _ text: String?, in layer: FlagLayer?) -> EvaluationDetails<String?>
+    {
         let isValid = text.map(type.accepts) ?? false
         let error = FlagReadError(code: text == nil ? .notFound : .notCastable, key: key, text: text, type: type)
         let code =
             text == nil ? EvaluationErrorCode.flagNotFound : type == .json ? .parseError : .typeMismatch
         return EvaluationDetails(
-            flagKey: key, value: text, origin: origin(of: key, in: winner?.layer, type: type),
+            flagKey: key, value: text, origin: origin(of: key, in: layer, type: type),
             error: isValid ? nil : (code, error.description.asSentence))
     }
 
     private func origin(of key: String, in layer: FlagLayer?, type: FlagType) -> EvaluationOrigin {
-        EvaluationOrigin(layer, type: type, override: layer.flatMap { values[$0].overrides[key] })
+        EvaluationOrigin(layer, type: type, override: layer.flatMap { self[$0].overrides[key] })
     }
 }

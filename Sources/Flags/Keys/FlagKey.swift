@@ -12,7 +12,7 @@ public import FlagModel
 ///
 /// and read them with `flags[.multipleLocations]`. A key is a number and a pointer to its declaration, so copies are
 /// cheap. Keys with the same name, type and default share one declaration, which lives as long as the process.
-public struct FlagKey<Value: Sendable>: Sendable {
+public struct FlagKey<Value: FlagValue>: Sendable {
     private let shared: Unmanaged<FlagDeclaration<Value>>
     /// The index of the slot that has the value in each store.
     @usableFromInline let slot: Int
@@ -24,28 +24,15 @@ public struct FlagKey<Value: Sendable>: Sendable {
     /// The value if no layer has a valid one.
     public var defaultValue: Value { declaration.defaultValue }
     /// The type for which menus and explanations check texts.
-    public var type: FlagType { declaration.type }
+    public var type: FlagType { Value.flagType }
 
-    init(_ name: String, default defaultValue: Value, coding: FlagCoding<Value>, facts: DeclaredFlag.Facts) {
-        var facts = facts
-        facts.options = coding.cases
-        let declaration = FlagRegistry.declare(name, default: defaultValue, coding: coding, facts: facts)
-        // The registry never frees a declaration.
-        shared = .passUnretained(declaration)
-        slot = declaration.slot
-    }
-}
-
-extension FlagKey where Value: LosslessStringConvertible {
-    /// A bool, a number, plain text, or any other type that converts from text.
-    ///
-    /// A `Bool` is read as in Firebase: `1, true, t, yes, y, on` and `0, false, f, no, n, off` in any case; an `Int` is
-    /// a whole number, and a `Double` a JSON number.
+    /// Declares a flag.
     ///
     /// - Parameters:
     ///   - name: the key as remote documents spell it.
     ///   - defaultValue: the value if no layer has a valid one.
-    ///   - options: the values that menus offer, in their order. Other values of the type are valid, too.
+    ///   - options: the values that menus offer, in their order; by default those of the type. Other values of the type
+    ///     are valid, too.
     ///   - title: the title in menus; by default the key.
     ///   - description: what the flag does, in a sentence or two.
     ///   - group: the category in menus.
@@ -53,35 +40,30 @@ extension FlagKey where Value: LosslessStringConvertible {
     ///   - expires: the day after which the flag should be gone, such as `2027-01-31`.
     ///   - needsRestart: whether the app uses a new value only after it is started again, such as a flag that it reads
     ///     once at its start.
-    @_disfavoredOverload  // An enumeration that also converts from text in another way is read by its raw value.
     public init(
-        _ name: String, default defaultValue: Value, options: [Value] = [], title: String? = nil,
+        _ name: String, default defaultValue: Value, options: [Value] = Value.flagOptions, title: String? = nil,
         description: String? = nil, group: String? = nil, owner: String? = nil, expires: String? = nil,
         needsRestart: Bool = false
     ) {
-        var coding = FlagCoding<Value>.lossless
-        coding.cases = options.map(\.description)
-        self.init(
-            name, default: defaultValue, coding: coding,
-            facts: DeclaredFlag.Facts(
-                title: title, description: description, group: group, owner: owner, expires: expires,
-                needsRestart: needsRestart))
+        let facts = DeclaredFlag.Facts(
+            title: title, description: description, group: group, owner: owner, expires: expires,
+            needsRestart: needsRestart, options: options.compactMap { try? $0.flagText() })
+        let declaration = FlagRegistry.declare(name, default: defaultValue, facts: facts)
+        // The registry never frees a declaration.
+        shared = .passUnretained(declaration)
+        slot = declaration.slot
     }
 }
 
-extension FlagKey where Value: RawRepresentable, Value.RawValue == String {
-    /// A case of an enumeration, by its raw value; any other text is invalid. If the enumeration is `CaseIterable`,
-    /// menus offer its cases. The parameters are those of the key of a bool.
-    public init(
-        _ name: String, default defaultValue: Value, title: String? = nil, description: String? = nil,
-        group: String? = nil, owner: String? = nil, expires: String? = nil, needsRestart: Bool = false
-    ) {
-        self.init(
-            name, default: defaultValue, coding: .variant,
-            facts: DeclaredFlag.Facts(
-                title: title, description: description, group: group, owner: owner, expires: expires,
-                needsRestart: needsRestart))
-    }
+extension FlagKey: Hashable, CustomStringConvertible {
+    /// Whether two keys have the same name, type and default.
+    public static func == (one: FlagKey, two: FlagKey) -> Bool { one.slot == two.slot }
+
+    /// Hashes the key.
+    public func hash(into hasher: inout Hasher) { hasher.combine(slot) }
+
+    /// The name.
+    public var description: String { name }
 }
 
 /// A key of any type, to name the keys that an app declares; see ``FlagStore``.
@@ -91,3 +73,32 @@ public protocol DeclaredKey: Sendable {
 }
 
 extension FlagKey: DeclaredKey {}
+
+/// Keys that are declared together, as the properties of a type:
+///
+/// ```swift
+/// struct ShopFlags: FlagNamespace {
+///     let multipleLocations = FlagKey("enable_multiple_locations", default: false)
+///     let theme = FlagKey("theme", default: Theme.plain)
+/// }
+/// ```
+///
+/// An app reads `flags[shop.theme]` with `let shop = ShopFlags()`, and gives a store all of them, so that menus list each
+/// before the code first reads it: `declares: ShopFlags.keys`. Static members are created one by one when they are first
+/// used, and Swift cannot list them.
+public protocol FlagNamespace: Sendable {
+    /// Declares the keys.
+    init()
+}
+
+extension FlagNamespace {
+    /// The keys, also those of properties that are namespaces themselves.
+    public static var keys: [any DeclaredKey] { Self().keys }
+
+    private var keys: [any DeclaredKey] {
+        Mirror(reflecting: self).children.flatMap { child -> [any DeclaredKey] in
+            if let namespace = child.value as? any FlagNamespace { return namespace.keys }
+            return (child.value as? any DeclaredKey).map { [$0] } ?? []
+        }
+    }
+}

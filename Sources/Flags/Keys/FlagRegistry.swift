@@ -17,35 +17,46 @@ enum FlagRegistry {
         var declarations: [Identity: any AnyFlagDeclaration] = [:]
         /// The first declaration of each key.
         var firstDeclarations: FlagTable<any AnyFlagDeclaration> = [:]
+        /// The keys with several defaults, a sentence each.
+        var issues: FlagTable<String> = [:]
     }
 
     private static let contents = Mutex(Contents())
 
     static func declare<Value>(
-        _ name: String, default defaultValue: Value, coding: FlagCoding<Value>, facts: DeclaredFlag.Facts
+        _ name: String, default defaultValue: Value, facts: DeclaredFlag.Facts
     ) -> FlagDeclaration<Value> {
-        let text = try? coding.write(defaultValue)
+        let text = try? defaultValue.flagText()
         let identity = Identity(
-            name: FlagText(name), type: ObjectIdentifier(Value.self), reading: coding.type, defaultText: text)
+            name: FlagText(name), type: ObjectIdentifier(Value.self), reading: Value.flagType, defaultText: text)
         let (declaration, first) = contents.withLock { contents in
             if let existing = contents.declarations[identity] as? FlagDeclaration<Value> {
                 return (existing, contents.firstDeclarations[name])
             }
             let new = FlagDeclaration(
                 name: name, slot: contents.declarations.count, defaultValue: defaultValue, defaultText: text,
-                coding: coding, facts: facts)
+                facts: facts)
             contents.declarations[identity] = new
             let first = contents.firstDeclarations[name] ?? new
             contents.firstDeclarations[name] = first
+            if first !== new {
+                let defaults = [first.defaultText, text].map { $0.map { JSONOutput.quoted($0, limit: 80) } ?? "none" }
+                contents.issues[name] =
+                    "The flag \(JSONOutput.quoted(name, limit: 80)) is declared with the defaults "
+                    + "\(defaults.joined(separator: " and ")). Declare it once, and share the key."
+            }
             return (new, first)
         }
-        if let first, first.valueType != Value.self || first.type != coding.type {
+        if let first, first.valueType != Value.self || first.type != Value.flagType {
             assertionFailure(
                 "The flag \(JSONOutput.quoted(name)) is declared as \(first.valueType) (\(first.type.rawValue)) and as "
-                    + "\(Value.self) (\(coding.type.rawValue)). Declare it once, and share the key.")
+                    + "\(Value.self) (\(Value.flagType.rawValue)). Declare it once, and share the key.")
         }
         return declaration
     }
+
+    /// What is wrong with the declarations of a key, as a sentence; `nil` if nothing is.
+    static func issue(of name: String) -> String? { contents.withLock { $0.issues[name] } }
 
     /// The first declaration of every key, sorted by name.
     static var declarations: [any AnyFlagDeclaration] {

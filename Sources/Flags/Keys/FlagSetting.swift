@@ -8,7 +8,7 @@ public struct FlagSetting: Sendable {
     /// A JSON value that cannot be encoded is a programming error and stops the program.
     public static func set<Value>(_ key: FlagKey<Value>, to value: Value) -> FlagSetting {
         do {
-            return FlagSetting(name: key.name, text: try key.declaration.coding.write(value))
+            return FlagSetting(name: key.name, text: try value.flagText())
         } catch {
             fatalError("The value for the flag \(key.name) cannot be written as text: \(error)")
         }

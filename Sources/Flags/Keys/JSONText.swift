@@ -1,5 +1,4 @@
-import Essentials
-import FlagModel
+public import FlagModel
 
 /// Any JSON value, as text: the value of a flag that has no fixed shape.
 ///
@@ -14,18 +13,27 @@ public struct JSONText: Sendable, Hashable {
 
     /// Decodes the value.
     ///
-    /// - Throws: a `DecodingError` if the value does not have the shape of the type.
-    public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+    /// - Throws: why the value does not have the shape of the type.
+    public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(InvalidFlagText) -> Value {
+        try JSONCoding.read(text)
     }
 }
 
-extension JSONText: LosslessStringConvertible {
-    /// A text; `nil` if it is not JSON.
-    public init?(_ description: String) {
-        guard FlagType.json.accepts(description) else { return nil }
-        text = description
+extension JSONText: FlagValue, LosslessStringConvertible {
+    /// JSON.
+    public static var flagType: FlagType { .json }
+
+    /// A text, which must be JSON.
+    public init(flagText: String) throws(InvalidFlagText) {
+        guard FlagType.json.accepts(flagText) else { throw InvalidFlagText() }
+        text = flagText
     }
+
+    /// The text itself.
+    public func flagText() -> String { text }
+
+    /// A text; `nil` if it is not JSON.
+    public init?(_ description: String) { try? self.init(flagText: description) }
 
     /// The text.
     public var description: String { text }
@@ -37,8 +45,4 @@ extension JSONText: ExpressibleByStringLiteral {
         precondition(FlagType.json.accepts(value), "\(JSONOutput.quoted(value, limit: 80)) is not JSON.")
         text = value
     }
-}
-
-extension FlagCoding<JSONText> {
-    static let jsonText = FlagCoding(type: .json, read: { JSONText($0) }, write: { $0.text })
 }

@@ -1,4 +1,5 @@
 public import FlagModel
+public import FlagRemote
 public import Observation
 import Synchronization
 
@@ -17,8 +18,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// An observer is notified after the new value is there, on any thread. Reading costs about as much as a look-up in a
-/// dictionary; code that draws nothing reads the store. See <doc:ObservingFlags>.
+/// An observer is notified after the new value is there, on any thread. Code that draws nothing reads the store. See
+/// <doc:ObservingFlags>.
 public final class ObservableFlags: Observable, Sendable {
     /// The store whose flags are read.
     public let store: FlagStore
@@ -28,27 +29,54 @@ public final class ObservableFlags: Observable, Sendable {
 
     /// The effective value of a flag.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        track(.value(key.declaration), as: .slot(key.slot))
+        store.track(key)
         return store[key]
     }
 
-    /// Makes the observer that is running on this thread, if there is one, track a flag. Called before the flag is read,
-    /// so that no change between the two is missed.
-    private func track(_ flag: ObservedFlags, as identity: ObservedFlag.Identity) {
-        let observed = store.state.withLock { state in
-            if let known = state.observed[identity] { return known }
-            let new = ObservedFlag(flag)
-            state.observed[identity] = new
-            return new
-        }
-        observed.track()
+    /// The status of the remote values.
+    public var remoteStatus: RemoteStatus {
+        store.track(.remoteStatus)
+        return store.remoteStatus
+    }
+
+    /// The catalog.
+    public var catalog: Catalog {
+        store.track(.catalog)
+        return store.snapshot().catalog
+    }
+
+    /// All flags at this moment.
+    public func snapshot() -> FlagSnapshot {
+        store.track(.snapshot)
+        return store.snapshot()
     }
 }
 
 extension ObservableFlags: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
-        track(.text(key), as: .text(key))
+        store.track(.text(key), flags: .text(key))
         return try store.text(of: key, as: type)
+    }
+}
+
+extension FlagStore {
+    /// Makes the observer that is running on this thread, if there is one, track a flag. Called before the flag is read,
+    /// so that no change between the two is missed.
+    func track<Value>(_ key: FlagKey<Value>) {
+        if let observed = slots.observed(at: key.slot) { return observed.track() }
+        slots.keepObserved(track(.slot(key.slot), flags: .value(key.declaration)), at: key.slot)
+    }
+
+    @discardableResult
+    fileprivate func track(_ content: ObservedFlag.Content, flags: ObservedFlags? = nil) -> ObservedFlag {
+        let observed = state.withLock { state in
+            if let known = state.observed[content] { return known }
+            let new = ObservedFlag(content, flags: flags)
+            state.observed[content] = new
+            return new
+        }
+        observed.track()
+        return observed
     }
 }

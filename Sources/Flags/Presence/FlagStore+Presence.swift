@@ -21,6 +21,18 @@ extension FlagStore {
         state.withLock { $0.announcing = observation }
     }
 
+    /// Ends the announcement: the process counts as ended.
+    func endPresence() {
+        let (announcer, observation, closed) = state.withLock { state in
+            defer { state.closedPresence = ClosedPresence() }
+            return (state.announcer.take(), state.announcing.take(), state.closedPresence)
+        }
+        observation?.cancel()
+        announcer?.end()
+        for file in closed.files.values { file.end() }
+        for watch in closed.watches { watch.cancel() }
+    }
+
     /// This process, without its flags.
     ///
     /// - Parameter ignoredOverrides: how many overrides it ignores; `nil` if it uses them.
@@ -33,18 +45,22 @@ extension FlagStore {
             flags: [])
     }
 
-    /// Publishes a value that the code reads to later readers, and announces the read. If the contents have changed
-    /// meanwhile, the value is right for this reader, but may be too old for later ones.
+    /// Publishes a value that the code reads to later readers, and announces and reports the read. If the contents have
+    /// changed meanwhile, the value is right for this reader, but may be too old for later ones.
     ///
-    /// - Parameter revision: the revision of the contents with the value.
-    func publish<Value>(_ resolution: FlagResolution<Value>, of declaration: FlagDeclaration<Value>, at revision: Int) {
-        let (replaced, announcer) = state.withLock { state -> ((any Sendable)?, PresenceAnnouncer?) in
-            guard state.contents.revision == revision else { return (nil, state.announcer) }
-            state.readFlags[declaration.slot] = declaration
-            return (slots.publish(resolution.value, at: declaration.slot), state.announcer)
+    /// - Parameter contents: the contents with the value.
+    func publish<Value>(
+        _ resolution: FlagResolution<Value>, of declaration: FlagDeclaration<Value>, in contents: StoreContents
+    ) {
+        let (replaced, isFirst, announcer) = state.withLock { state -> ((any Sendable)?, Bool, PresenceAnnouncer?) in
+            guard state.contents.revision == contents.revision else { return (nil, false, state.announcer) }
+            let isFirst = state.readFlags.updateValue(declaration, forKey: declaration.slot) == nil
+            return (slots.publish(resolution.value, at: declaration.slot), isFirst, state.announcer)
         }
         withExtendedLifetime(replaced) {}
-        announcer?.recordRead(of: declaration.name, resolution.content, at: revision)
+        if isFirst, let issue = FlagRegistry.issue(of: declaration.name) { logger.warning("\(issue)") }
+        announcer?.recordRead(of: declaration.name, resolution.content, at: contents.revision)
+        report(resolution, of: declaration, in: contents.values)
     }
 
     /// Announces a read of a snapshot.

@@ -1,20 +1,19 @@
 public import FlagModel
 
-/// All flags at one moment, for a request or a screen that must not see half of a change. A snapshot never changes.
+/// All flags at one moment, for a request or a screen that must not see half of a change. A snapshot never changes, and
+/// keeps its store alive.
 public struct FlagSnapshot: Sendable {
-    let values: LayerValues
-    let remote: RemoteSnapshot
-    /// Called with the invalid texts of flags that are read.
-    var onRejection: @Sendable (any AnyFlagDeclaration, [RejectedValue]) -> Void = { _, _ in }
+    let shared: SharedContents
+    let store: FlagStore
 
-    /// Called with each flag that is read, and the values of the snapshot.
-    var onRead: @Sendable (ObservedFlags, LayerValues) -> Void = { _, _ in }
-
-    /// Called with each evaluation; `nil` if no handler needs its details.
-    var onEvaluation: (@Sendable (EvaluationDetails<String?>) -> Void)?
+    var contents: StoreContents { shared.value }
+    var values: LayerValues { shared.value.values }
+    var remote: RemoteSnapshot { shared.value.documents }
 
     /// The value of a declared flag at that moment.
-    public subscript<Value>(key: FlagKey<Value>) -> Value { read(key).value }
+    public subscript<Value>(key: FlagKey<Value>) -> Value {
+        store.value(of: key, at: shared) ?? read(key).value
+    }
 
     /// The keys that any layer has, sorted.
     public var keys: [String] { values.keys.sorted().map(\.string) }
@@ -43,29 +42,21 @@ public struct FlagSnapshot: Sendable {
         }
         return explanation.adding(default: text)
     }
-
-    /// The effective text of a key and its layer, read by `declaration`; by default, by the first declaration of the
-    /// key.
-    func outcome(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> FlagOutcome {
-        if let declaration = declaration ?? FlagRegistry.declaration(of: key) {
-            return declaration.outcome(in: values)
-        }
-        let explanation = values.resolve(FlagText(key), type: remote.type(of: FlagText(key)))
-        let text = explanation.value?.string
-        let bool = explanation.type == .bool ? text.flatMap(FlagReading.bool) : nil
-        return FlagOutcome(value: bool.map(String.init) ?? text, text: text, layer: explanation.winner)
-    }
 }
 
 extension FlagSnapshot: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
-        let winner = values.resolve(FlagText(key), type: .string).entries.first { $0.isCastable }
-        onRead(.text(key), values)
-        onEvaluation?(details(of: key, as: type, winner))
-        guard let text = winner?.value else {
-            throw FlagReadError(code: .notFound, key: key, text: nil, type: type)
+        let name = FlagText(key)
+        var winner: (layer: FlagLayer, text: String)?
+        for layer in FlagLayer.allCases where winner == nil {
+            winner = values[layer].value(of: name).map { (layer, $0.string) }
         }
-        return text.string
+        store.recordRead(of: .text(key), in: values)
+        store.report(Exposure(key: key, type: type, text: winner?.text, layer: winner?.layer)) { [values] in
+            values.details(of: key, as: type, winner?.text, in: winner?.layer)
+        }
+        guard let winner else { throw FlagReadError(code: .notFound, key: key, text: nil, type: type) }
+        return winner.text
     }
 }

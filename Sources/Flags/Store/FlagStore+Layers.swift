@@ -16,7 +16,7 @@ extension FlagStore {
     ) -> Value? {
         var refused: [RejectedValue] = []
         defer { reportOnce(refused) }
-        snapshot.onRead(.text(key), snapshot.values)
+        recordRead(of: .text(key), in: snapshot.values)
         for layer in layers {
             guard let text = snapshot.values.text(of: key, in: layer) else { continue }
             if let value = read(text) { return value }

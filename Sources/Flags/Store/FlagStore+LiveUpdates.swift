@@ -26,12 +26,17 @@ extension FlagStore {
 
     /// Stops watching files.
     package func stopUpdates() {
+        endOverrides()
+        remote.endWatch()
+    }
+
+    /// Stops watching the override file.
+    func endOverrides() {
         let watch = state.withLock { state in
             (state.isFollowing, state.endTimer) = (false, nil)
-            return state.watch
+            return state.watch.take()
         }
         watch?.cancel()
-        remote.endWatch()
     }
 
     /// Waits for the nearest end of an override: then the file is read again, and what has ended is not among its

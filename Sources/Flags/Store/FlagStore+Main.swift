@@ -3,34 +3,37 @@ import Logging
 import Synchronization
 
 extension FlagStore {
-    private static let mainStore = Mutex<FlagStore?>(nil)
+    private static let mainStore = Atomic<Unmanaged<FlagStore>?>(nil)
     // Without the app's log handler, because a log handler may read a flag.
     private static let fallback = FlagStore.inMemory(
         [], logger: Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() })
 
-    /// The store that ``Flag`` reads by default. Until the app sets a store, every flag has its default.
+    /// The store that ``Flag`` reads by default. Until the app sets a store, every flag has its default. A store that was
+    /// set lives as long as the process, so that reading needs no lock.
     public static var main: FlagStore {
-        get { mainStore.withLock { $0 } ?? fallback }
-        set {
-            let old = mainStore.withLock { store in
-                defer { store = newValue }
-                return store
-            }
-            // Released outside the lock, because the store may have the last reference to objects of the app.
-            withExtendedLifetime(old) {}
+        get {
+            mainStore.load(ordering: .acquiring)?.takeUnretainedValue() ?? fallback
         }
+        set { mainStore.store(.passRetained(newValue), ordering: .releasing) }
     }
 }
 
 /// A property that reads a flag each time the property is read:
 ///
 /// ```swift
-/// @Flag(.multipleLocations) var hasMultipleLocations
+/// struct Checkout {
+///     @Flag(.multipleLocations) var hasMultipleLocations
+/// }
 /// ```
+///
+/// In a class, and in SwiftUI's views, observers of the property notice changes of the flag, as with ``ObservableFlags``.
+/// A model that is `@Observable` needs `@ObservationIgnored @Flag(.multipleLocations) var hasMultipleLocations`. A class
+/// that is `Sendable` has a constant, `let hasMultipleLocations = Flag(.multipleLocations)`, and calls it:
+/// `hasMultipleLocations()`.
 @propertyWrapper
-public struct Flag<Value: Sendable>: Sendable {
-    private let key: FlagKey<Value>
-    private let store: FlagStore?
+public struct Flag<Value: FlagValue>: Sendable {
+    @usableFromInline let key: FlagKey<Value>
+    @usableFromInline let store: FlagStore?
 
     /// A flag of a store, by default ``FlagStore/main``.
     public init(_ key: FlagKey<Value>, in store: FlagStore? = nil) {
@@ -38,8 +41,31 @@ public struct Flag<Value: Sendable>: Sendable {
     }
 
     /// The current effective value.
-    public var wrappedValue: Value { (store ?? .main)[key] }
+    @inlinable public var wrappedValue: Value {
+        #if canImport(SwiftUI)
+        // A view is a structure, and is drawn again if what it has read changes.
+        observedValue
+        #else
+        (store ?? .main)[key]
+        #endif
+    }
+
+    /// The current effective value, as the property of a class.
+    public static subscript<Owner: AnyObject>(
+        _enclosingInstance owner: Owner, wrapped property: KeyPath<Owner, Value>,
+        storage storage: KeyPath<Owner, Flag<Value>>
+    ) -> Value { owner[keyPath: storage].observedValue }
 
     /// The key, for observing and explaining: `flags.changes(of: $hasMultipleLocations)`.
     public var projectedValue: FlagKey<Value> { key }
+
+    /// The current effective value.
+    public func callAsFunction() -> Value { observedValue }
+
+    /// The current effective value, which observers track.
+    @usableFromInline var observedValue: Value {
+        let store = store ?? .main
+        store.track(key)
+        return store[key]
+    }
 }

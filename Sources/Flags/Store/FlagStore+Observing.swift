@@ -1,4 +1,5 @@
-import Dispatch
+import FlagRemote
+import Synchronization
 
 // Observing. Changes include overrides of other processes, which the system reports without polling.
 extension FlagStore {
@@ -15,40 +16,67 @@ extension FlagStore {
         changes(of: .text(key)) { $0 }
     }
 
+    /// A snapshot after each change of a layer or the catalog, with the keys whose effective values have changed. A slow
+    /// reader gets the newest snapshot, with all keys that have changed since the last one.
+    public var snapshots: some AsyncSequence<SnapshotChange, Never> & Sendable {
+        let changedKeys = Mutex<Set<String>>([])
+        let updates = updates(of: { _ in }) { change in
+            let keys = change.changes.map(\.key)
+            changedKeys.withLock { $0.formUnion(keys) }
+            return !change.layers.isEmpty
+        }
+        return updates.stream.dropFirst().compactMap { [weak self] _ in
+            let keys = changedKeys.withLock { keys in
+                defer { keys = [] }
+                return keys
+            }
+            return self.map { SnapshotChange(snapshot: $0.snapshot(), changedKeys: keys) }
+        }
+    }
+
+    /// A snapshot after a change.
+    public struct SnapshotChange: Sendable {
+        /// All flags after the change.
+        public let snapshot: FlagSnapshot
+        /// The keys whose effective values have changed; empty if only the catalog has.
+        public let changedKeys: Set<String>
+    }
+
     /// Calls a handler after each change of any effective value.
     ///
-    /// - Parameter handler: called on a separate queue, one call at a time.
+    /// - Parameter handler: called one call at a time, on the actor of the code that has it, such as the main actor; else
+    ///   on a thread of its own.
     /// - Returns: the subscription, which ends when it is released.
-    public func onChange(_ handler: @escaping @Sendable (FlagChange<String?>) -> Void) -> FlagObservation {
-        observe(.all, handler)
-    }
+    public func onChange(
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (FlagChange<String?>) -> Void
+    ) -> FlagObservation { observe(.all, handler) { $0 } }
 
     /// Calls a handler after each change of one flag.
     ///
     /// - Parameters:
     ///   - key: the flag.
-    ///   - handler: called on a separate queue, one call at a time.
+    ///   - handler: called one call at a time, on the actor of the code that has it, such as the main actor; else on a
+    ///     thread of its own.
     /// - Returns: the subscription, which ends when it is released.
     public func onChange<Value>(
-        of key: FlagKey<Value>, _ handler: @escaping @Sendable (FlagChange<Value>) -> Void
-    ) -> FlagObservation {
-        observe(.value(key.declaration)) { handler(Self.typed($0, key)) }
-    }
+        of key: FlagKey<Value>,
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (FlagChange<Value>) -> Void
+    ) -> FlagObservation { observe(.value(key.declaration), handler) { Self.typed($0, key) } }
 
     /// Calls a handler after each change of a key that no code declares.
     ///
     /// - Parameters:
     ///   - key: the flag's key.
-    ///   - handler: called on a separate queue, one call at a time.
+    ///   - handler: called one call at a time, on the actor of the code that has it, such as the main actor; else on a
+    ///     thread of its own.
     /// - Returns: the subscription, which ends when it is released.
     public func onChange(
-        of key: String, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
-    ) -> FlagObservation {
-        observe(.text(key), handler)
-    }
+        of key: String,
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (FlagChange<String?>) -> Void
+    ) -> FlagObservation { observe(.text(key), handler) { $0 } }
 
     private static func typed<Value>(_ change: FlagChange<String?>, _ key: FlagKey<Value>) -> FlagChange<Value> {
-        func value(_ text: String?) -> Value { text.flatMap(key.declaration.coding.read) ?? key.defaultValue }
+        func value(_ text: String?) -> Value { text.flatMap { try? key.declaration.value(of: $0) } ?? key.defaultValue }
         return FlagChange(key: change.key, old: value(change.old), new: value(change.new), layer: change.layer)
     }
 
@@ -64,15 +92,18 @@ extension FlagStore {
         }
     }
 
-    private func observe(
-        _ observed: ObservedFlags, _ handler: @escaping @Sendable (FlagChange<String?>) -> Void
+    private func observe<Value>(
+        _ observed: ObservedFlags, _ handler: @escaping @isolated(any) @Sendable (FlagChange<Value>) -> Void,
+        _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) -> FlagObservation {
-        let (feed, queue) = (ChangeFeed(observed), DispatchQueue(label: "flags.changes"))
-        let observation = observe { [weak self] change in
-            guard feed.receive(change) else { return }
-            queue.async { [weak self] in
+        let feed = ChangeFeed(observed)
+        let updates = updates(of: { _ in }, when: feed.receive)
+        // A thread of its own, so that a slow handler delays no other.
+        let thread = OwnThreads(label: "flags.changes", isConcurrent: false)
+        let task = Task(executorPreference: thread) { [weak self] in
+            for await _ in updates.stream {
                 while let change = feed.popFirst() {
-                    handler(change)
+                    await handler(read(change))
                     // Not before the handler has used the value, as others may wait for that.
                     self?.recordDelivery(of: change, to: observed)
                 }
@@ -80,7 +111,7 @@ extension FlagStore {
         }
         return FlagObservation {
             feed.end()
-            observation.cancel()
+            task.cancel()
         }
     }
 }

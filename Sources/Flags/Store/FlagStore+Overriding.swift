@@ -1,3 +1,4 @@
+import Dispatch
 public import FlagModel
 public import FlagStorage
 import Logging
@@ -5,8 +6,8 @@ import Synchronization
 
 // Overriding from within the app. The app and the menu use the same files and see each other's changes.
 //
-// Setting an override waits for other writers and until the file is on disk: usually milliseconds, up to ten seconds if
-// another process has the lock. An app with a user interface should set overrides in a task.
+// Setting an override waits for other writers and until the file is on disk, usually milliseconds, up to ten seconds if
+// another process has the lock, without a thread of the caller.
 extension FlagStore {
     /// The active overrides, by key; empty if overrides are closed.
     public var activeOverrides: FlagTable<FlagOverride> { contents.values.overrides }
@@ -39,46 +40,72 @@ extension FlagStore {
         let refused = readers.values.flatMap { $0.outcome(in: contents.values).refused }.sorted { $0.key < $1.key }
         let error = contents.team.error.map { "\($0.asSentence) The team's last values stay in use." }
         let team = [error].compactMap { $0 } + contents.team.issues
-        return files.compactMap { $0 } + contents.remote.sources.errors + team + documents + refused.map(\.sentence)
+        let declarations = readers.values.compactMap { FlagRegistry.issue(of: $0.name) }.sorted()
+        return files.compactMap { $0 } + contents.unknownLaunchKeys + contents.remote.sources.errors + team + documents
+            + declarations + refused.map(\.sentence)
     }
 
-    /// Overrides a declared flag; returns when the override is on disk and readable. Must not be called while a flag's
-    /// value is decoded, such as in `init(from:)`.
+    /// Whether a text is checked before it becomes an override.
+    public enum TextCheck: Sendable {
+        /// The text must be a value that the code can read or, for a key that no code declares, one of the type in the
+        /// catalog.
+        case checked
+        /// Any text becomes the override, such as to see how the app copes with it.
+        case unchecked
+    }
+
+    /// Overrides a declared flag; returns when the override is on disk and readable.
     ///
-    /// - Throws: a `StorageError` if overrides are closed or cannot be saved, or an error of encoding the value.
-    ///   Nothing is changed on an error.
-    public func setOverride<Value>(_ key: FlagKey<Value>, to value: Value) throws {
-        try setOverride(key.name, to: try key.declaration.coding.write(value))
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved, or an ``InvalidFlagText`` if the value has
+    ///   no text. Nothing is changed on an error.
+    public func setOverride<Value>(_ key: FlagKey<Value>, to value: Value) async throws {
+        try await setOverride(key.name, to: try value.flagText(), .unchecked)
     }
 
     /// Overrides a key with a text; returns when the override is on disk and readable.
     ///
-    /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
-    public func setOverride(_ key: String, to text: String) throws(StorageError) {
-        try edit([.set(key: key, value: text)])
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved, or an ``InvalidFlagText`` with the reason
+    ///   why the text is not valid. Nothing is changed on an error.
+    public func setOverride(_ key: String, to text: String, _ check: TextCheck = .checked) async throws {
+        if check == .checked { try self.check(text, of: key) }
+        try await edit([.set(key: key, value: text)])
     }
 
     /// Overrides several flags, as one action that undo reverts; returns when the overrides are on disk and readable.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
-    public func setOverrides(_ settings: [FlagSetting]) throws(StorageError) {
-        try edit(settings.map { .set(key: $0.name, value: $0.text) })
+    public func setOverrides(_ settings: [FlagSetting]) async throws(StorageError) {
+        try await edit(settings.map { .set(key: $0.name, value: $0.text) })
     }
 
     /// Removes the override of a flag, so that the current remote value is in use again.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
-    public func clearOverride<Value>(_ key: FlagKey<Value>) throws(StorageError) { try clearOverride(key.name) }
+    public func clearOverride<Value>(_ key: FlagKey<Value>) async throws(StorageError) {
+        try await clearOverride(key.name)
+    }
 
     /// Removes the override of a key.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
-    public func clearOverride(_ key: String) throws(StorageError) { try edit([.clear(key: key)]) }
+    public func clearOverride(_ key: String) async throws(StorageError) { try await edit([.clear(key: key)]) }
 
     /// Removes all overrides.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
-    public func clearOverrides() throws(StorageError) { try edit([.clearAll]) }
+    public func clearOverrides() async throws(StorageError) { try await edit([.clearAll]) }
+
+    /// Throws why a text is not a value of a flag.
+    private func check(_ text: String, of key: String) throws(InvalidFlagText) {
+        let declaration = FlagRegistry.declaration(of: key)
+        let type = declaration?.type ?? contents.documents.type(of: FlagText(key))
+        let error = declaration.map { $0.invalidReason(to: text) } ?? (type.accepts(text) ? nil : InvalidFlagText())
+        guard let error else { return }
+        let reason = error.reason.map { $0 + "." } ?? type.invalidReason(to: text) ?? "it is not a \(type.rawValue)."
+        throw InvalidFlagText(
+            "\(JSONOutput.quoted(text, limit: 80)) is not a value of the flag \(JSONOutput.quoted(key, limit: 80)): "
+                + "\(reason) Nothing was changed.")
+    }
 
     /// The error of a change to a build that does not allow changes.
     var closedError: StorageError {
@@ -87,7 +114,16 @@ extension FlagStore {
             sentence: "This build of \(app) does not allow overrides; nothing was changed. See OverrideAccess.")
     }
 
-    private func edit(_ edits: [OverrideEdit]) throws(StorageError) {
+    private func edit(_ edits: [OverrideEdit]) async throws(StorageError) {
+        let result = await withCheckedContinuation { continuation in
+            writing.async {
+                continuation.resume(returning: Result { () throws(StorageError) in try self.write(edits) })
+            }
+        }
+        try result.get()
+    }
+
+    private func write(_ edits: [OverrideEdit]) throws(StorageError) {
         guard access.isOpen else { throw closedError }
         guard let overrides else {
             replaceContents(.written) { contents in

@@ -1,31 +1,12 @@
 public import FlagModel
 
-// Reading declared keys never throws and never waits; for a bool or a number, it takes an atomic load or two.
+// Reading declared keys never throws and never waits; a bool, a number or a case of an enumeration takes an atomic load or
+// two.
 extension FlagStore {
-    /// The effective value of a bool.
+    /// The effective value of a flag.
     @inlinable
-    public subscript(key: FlagKey<Bool>) -> Bool {
-        if !readsSlowly, let bits = slots.bits(at: key.slot) { return bits != 0 }
-        return slowValue(key)
-    }
-
-    /// The effective value of a whole number.
-    @inlinable
-    public subscript(key: FlagKey<Int>) -> Int {
-        if !readsSlowly, let bits = slots.bits(at: key.slot) { return Int(truncatingIfNeeded: bits) }
-        return slowValue(key)
-    }
-
-    /// The effective value of a `Double`.
-    @inlinable
-    public subscript(key: FlagKey<Double>) -> Double {
-        if !readsSlowly, let bits = slots.bits(at: key.slot) { return Double(bitPattern: bits) }
-        return slowValue(key)
-    }
-
-    /// The effective value of a flag of another type, or of a generic type.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        if !readsSlowly, let value = slots.value(at: key.slot, as: Value.self) { return value }
+        if !hasScopes, let value = slots.value(at: key.slot, as: Value.self) { return value }
         return slowValue(key)
     }
 }

@@ -3,7 +3,7 @@ package import FlagModel
 import FlagPresence
 public import FlagRemote
 package import FlagStorage
-public import Logging
+import Logging
 public import Synchronization
 
 /// The flags of an app: the values of every layer, the effective value, and changes.
@@ -12,7 +12,7 @@ public import Synchronization
 /// are in use and ``issues`` says why. Reading a declared key takes about a nanosecond; see <doc:Precedence>.
 ///
 /// ```swift
-/// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
+/// let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")], options: .init(overrides: .open))
 /// await flags.start()
 /// if flags[.multipleLocations] { showLocations() }
 /// ```
@@ -33,91 +33,74 @@ public final class FlagStore: Sendable {
     public var activation: Activation { remote.policy.activation }
 
     @usableFromInline let slots = SlotTable()
-    /// The number of reasons why reads do not use slots: open scopes of ``withOverrides(_:operation:)`` in all tasks, and
-    /// handlers of ``onEvaluation(_:)``. Both need no load of their own in a read.
-    @usableFromInline let slowReadCount = Atomic<Int>(0)
+    /// The number of open scopes of ``withOverrides(_:operation:)`` in all tasks.
+    @usableFromInline let scopeCount = Atomic<Int>(0)
+    /// The number of handlers of ``onEvaluation(_:)``.
+    let handlerCount = Atomic<Int>(0)
+    /// The revision of the contents: it is new before any slot has a value of the new contents.
+    let revision = Atomic<Int>(0)
     let state = Mutex(StoreState())
     private let hasOpenedRemote = Atomic(false)
+    private let hasOpenedTeam = Atomic(false)
     package let remote: RemoteEngine
-    /// The overrides that a team shares; `nil` without a team.
-    package let team: (any TeamLayer)?
-    /// The engine for the team's values; `nil` without a team.
-    package let teamEngine: RemoteEngine?
-    let overrides: OverrideStore?
+    private let knownOverrides: OverrideStore?
+    private let knownTeam: (any TeamLayer)?
+    private let knownTeamEngine: RemoteEngine?
+    private let isOpen: Atomic<Bool>
     let logger: Logger
-    let access: OverrideAccess
-    /// Why launch values of the environment are ignored; `nil` if they are used, or if there are none.
-    let launchIssue: String?
+    /// Launch values; why those of the environment are ignored, if they are.
+    private let launch: (values: LayerContent, issue: String?)
     /// How many changes are being made with ``whileChanging(_:)``.
     let changeCount = Atomic<Int>(0)
     let publication = Publication()
+    /// Where the app's overrides are written.
+    let writing = DispatchQueue(label: "flags.write", qos: .userInitiated)
     /// The state folders in which the app announces itself; empty if it does not.
     let presenceFolders: [String]
     /// The folder of the overrides, also if they are closed; `nil` if they are not saved.
     let storeFolder: String?
+
     /// Opens the flags of an app with its current overrides and the last good remote values.
     ///
     /// - Parameters:
     ///   - app: the app's id, which is also the name of its folders: 1 to 200 bytes without `/`.
     ///   - sources: the sources of remote values; the first one with a key wins. See ``start(waitingAtMost:)``.
-    ///   - defaults: default values by key, used if no source has the key. They win over the defaults of declared keys.
-    ///   - overrides: whether launch values, overrides and team values are used.
-    ///   - launch: values for this run only, which win over all others; by default, the values in the environment
-    ///     variable `FLAGMENU_LAUNCH`.
-    ///   - team: overrides that a team shares, such as in etcd. Overrides of this machine win over them.
-    ///   - declares: keys that menus list before the code first reads them. A static member of a type is created when
-    ///     it is first used; until then, nobody knows of it.
-    ///   - announces: whether menus and commands see that the app runs, and which values it uses. If overrides are
-    ///     closed, the app only says how many overrides it ignores, as soon as a menu is used with it.
-    ///   - activation: when fetched values become active.
-    ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
-    ///     Firebase's clients. Use zero while developing.
-    ///   - storeDirectory: the folder of overrides; by default, `FLAGMENU_STORE` or the folder that `flagmenu --app`
-    ///     uses. The app announces itself in both, so that menus see where its overrides are.
-    ///   - cacheDirectory: the folder of cached remote values; by default, the app's folder in the user's cache.
-    ///   - clock: time and randomness; by default, those of the system.
-    ///   - logger: logs active overrides, invalid values, and unreadable files.
-    public convenience init(
-        app: String, sources: [any RemoteSource] = [], defaults: FlagTable<String> = [:],
-        overrides: OverrideAccess = .debugBuilds, launch: FlagTable<String>? = nil, team: (any TeamLayer)? = nil,
-        declares: [any DeclaredKey] = [], announces: Bool = true, activation: Activation = .immediately,
-        minimumFetchInterval: Duration = .seconds(12 * 3_600),
-        storeDirectory: String? = nil, cacheDirectory: String? = nil, clock: SourceClock = .system,
-        logger: Logger = Logger(label: "flags")
-    ) {
+    ///   - options: what else can be chosen, such as whether overrides are used; by default, they are not.
+    public convenience init(app: String, sources: [any RemoteSource] = [], options: Options = Options()) {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
-        let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
+        let directory = options.storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
         // Resolved now, as the app may change its working directory later.
         let storeFolder = WorkingDirectory.resolve(directory)
         // Two simulators share overrides, but not fetched values.
         let processFolders = AppFolders(
             app: app, home: ProcessEnvironment.ownHome, variable: ProcessEnvironment.variable)
-        let cache = WorkingDirectory.resolve(cacheDirectory ?? "\(processFolders.cache)/library")
-        let fromEnvironment =
-            launch == nil && overrides.isOpen ? ProcessEnvironment.launchValues() : (values: [:], issue: nil)
+        let cache = WorkingDirectory.resolve(options.cacheDirectory ?? "\(processFolders.cache)/library")
+        let fromEnvironment = ProcessEnvironment.launchValues()
+        let defaults = ValueTable(options.defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })
         self.init(
-            app: app, access: overrides,
+            app: app, access: options.overrides,
             overrides: OverrideStore(
-                directory: storeFolder, author: ProcessEnvironment.userName, now: clock.now),
+                directory: storeFolder, author: ProcessEnvironment.userName, now: options.clock.now),
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: cache),
-                policy: RemotePolicy(activation: activation, minimumInterval: minimumFetchInterval), clock: clock),
-            team: team, teamCache: RemoteCache(folder: "\(cache)/team"),
+                policy: RemotePolicy(activation: options.activation, minimumInterval: options.minimumFetchInterval),
+                clock: options.clock),
+            team: options.team, teamCache: RemoteCache(folder: "\(cache)/team"),
             values: LayerValues([
-                .launch: LayerContent(texts: launch ?? fromEnvironment.values),
-                .default: LayerContent(
-                    ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
+                .launch: LayerContent(
+                    texts: options.launch.merging(fromEnvironment.values) { _, fromEnvironment in fromEnvironment }),
+                .default: LayerContent(defaults),
             ]),
             launchIssue: fromEnvironment.issue,
-            presenceFolders: announces
+            presenceFolders: options.announces
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
-            logger: logger)
+            logger: options.logger)
         open()
         // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
-        DispatchQueue(label: "flags.save", qos: .utility).async { [remote, teamEngine] in
+        DispatchQueue(label: "flags.save", qos: .utility).async { [remote, knownTeamEngine] in
             remote.save()
-            teamEngine?.save()
+            knownTeamEngine?.save()
         }
     }
 
@@ -136,12 +119,13 @@ public final class FlagStore: Sendable {
     ) {
         self.presenceFolders = presenceFolders
         storeFolder = overrides.map { FilePath.folder(of: $0.path) }
-        (self.launchIssue, self.app) = (launchIssue, app)
+        launch = (values[.launch], launchIssue)
+        self.app = app
         self.logger = logger ?? Logger(label: "flags") { _ in SwiftLogNoOpLogHandler() }
-        (self.access, self.remote) = (access, remote)
-        self.overrides = access.isOpen ? overrides : nil
-        self.team = access.isOpen ? team : nil
-        teamEngine = self.team.map { team in
+        self.remote = remote
+        (knownOverrides, knownTeam) = (overrides, team)
+        isOpen = Atomic(access.isOpen)
+        knownTeamEngine = team.map { team in
             RemoteEngine(
                 sources: [team.source], cache: teamCache,
                 policy: RemotePolicy(activation: .immediately, minimumInterval: .zero, timeLimit: .seconds(15)),
@@ -154,14 +138,41 @@ public final class FlagStore: Sendable {
         _ = publication.add(after: { 0 }, onEnd: {}) { [weak self] change in self?.report(change) }
     }
 
+    /// Whether overrides are used.
+    public var access: OverrideAccess { .when(isOpen.load(ordering: .acquiring)) }
+    /// The store of overrides; `nil` if overrides are closed or not saved.
+    package var overrides: OverrideStore? { access.isOpen ? knownOverrides : nil }
+    /// The overrides that a team shares; `nil` without a team, or if overrides are closed.
+    package var team: (any TeamLayer)? { access.isOpen ? knownTeam : nil }
+    /// The engine for the team's values; `nil` without a team, or if overrides are closed.
+    package var teamEngine: RemoteEngine? { access.isOpen ? knownTeamEngine : nil }
+    /// Why launch values of the environment are ignored; `nil` if they are used, or if there are none.
+    var launchIssue: String? { access.isOpen ? launch.issue : nil }
+
+    /// Allows overrides, launch values and team values while the app runs, such as for a tester who signs in, or ends
+    /// their use. Values change at once.
+    public func setAccess(_ access: OverrideAccess) {
+        guard isOpen.exchange(access.isOpen, ordering: .acquiringAndReleasing) != access.isOpen else { return }
+        endPresence()
+        if access.isOpen {
+            replaceContents(.access) { [launch] in $0.open(launch: launch.values) }
+            publish()
+            openTeam()
+            startWatching()
+            announceOverrides()
+        } else {
+            endOverrides()
+            replaceContents(.access) { $0.close() }
+            publish()
+        }
+        startPresence()
+    }
+
     /// Everything that the store knows.
     package var contents: StoreContents { state.withLock { $0.contents } }
 
     /// The current remote values and sources.
     package var remoteReading: RemoteReading { contents.remote }
-
-    /// The store for overrides; `nil` if overrides are off or not saved.
-    package var overrideStore: OverrideStore? { overrides }
 
     package var now: @Sendable () -> FlagTimestamp { remote.clock.now }
 
@@ -180,53 +191,69 @@ public final class FlagStore: Sendable {
     /// Reads the files and cached values of the sources; a second call has no effect.
     package func openRemote(isFromCache: Bool = false) {
         guard !hasOpenedRemote.exchange(true, ordering: .relaxed) else { return }
-        let publish: @Sendable () -> Void = { [weak self] in self?.publish() }
-        remote.observe({ [weak self] in self?.receive($0) }, afterwards: publish)
-        teamEngine?.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: publish)
+        remote.observe({ [weak self] in self?.receive($0) }, afterwards: { [weak self] in self?.publish() })
         // The sources are opened for the tester's contexts.
         if contents.overrideFile == nil, remote.configured.contains(where: { $0 is any EvaluatedSource }) {
             readOverrides()
         }
         remote.open(overriding: contents.contexts, isFromCache: isFromCache)
-        teamEngine?.open()
+        openTeam()
+    }
+
+    /// Reads the cached values of the team; a second call has no effect.
+    private func openTeam() {
+        guard let teamEngine, !hasOpenedTeam.exchange(true, ordering: .relaxed) else { return }
+        teamEngine.observe({ [weak self] in self?.receiveTeam($0) }, afterwards: { [weak self] in self?.publish() })
+        teamEngine.open()
     }
 
     deinit {
         stopUpdates()
-        state.withLock { $0.announcer }?.end()
+        endPresence()
         publication.end()
     }
 
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
-        var snapshot = state.withLock { $0.contents.snapshot }
-        snapshot.onRejection = { [weak self] declaration, refused in
-            self?.state.withLock { $0.readFlags[declaration.slot] = declaration }
-            self?.reportOnce(refused)
-        }
-        snapshot.onRead = { [weak self] in self?.recordRead(of: $0, in: $1) }
-        guard readsSlowly else { return snapshot }
-        snapshot = ScopedOverrides.applied(to: snapshot, of: self)
-        if reportsEvaluations { snapshot.onEvaluation = { [weak self] in self?.report($0) } }
-        return snapshot
+        let shared = state.withLock { $0.shared }
+        return FlagSnapshot(shared: hasScopes ? ScopedOverrides.applied(to: shared, of: self) : shared, store: self)
     }
 
-    /// Whether a task may see other values than the rest of the process, or reads are reported.
-    @inlinable var readsSlowly: Bool { slowReadCount.load(ordering: .relaxed) != 0 }
+    /// Whether a task may see other values than the rest of the process.
+    @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
 
     /// Reads a key without its slot, and fills the slot for the next reader.
     @usableFromInline
     func slowValue<Value>(_ key: FlagKey<Value>) -> Value {
         let declaration = key.declaration
-        if readsSlowly, ScopedOverrides.hasText(of: key.name, in: self) || reportsEvaluations {
-            return snapshot()[key]
+        if hasScopes {
+            if let text = ScopedOverrides.text(of: declaration.name, in: self) {
+                return value(ofScope: text, for: key)
+            }
+            if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         }
-        if let value = slots.value(at: declaration.slot, as: Value.self) { return value }
         let contents = contents
         let resolution = declaration.resolve(in: contents.values)
-        publish(resolution, of: declaration, at: contents.revision)
-        reportOnce(resolution.refused)
+        if !isReporting { publish(resolution, of: declaration, in: contents) }
         return resolution.value
+    }
+
+    private func value<Value>(ofScope text: String, for key: FlagKey<Value>) -> Value {
+        // An invalid text is reported, and the next layer is used. Handlers need the details.
+        guard handlerCount.load(ordering: .relaxed) == 0, let value = try? key.declaration.value(of: text) else {
+            return snapshot().read(key).value
+        }
+        return value
+    }
+
+    /// The value of a key in some contents, if they are the current ones and the value was read before.
+    func value<Value>(of key: FlagKey<Value>, at shared: SharedContents) -> Value? {
+        guard revision.load(ordering: .acquiring) == shared.value.revision,
+            let value = slots.value(at: key.slot, as: Value.self),
+            // The slot may have got the value of later contents meanwhile.
+            revision.load(ordering: .acquiring) == shared.value.revision
+        else { return nil }
+        return value
     }
 }
 
@@ -248,6 +275,7 @@ extension FlagStore {
             let change = StoreChange(cause, in: layers, from: old, to: new)
             // The values of changed flags are withdrawn from their slots until they are read again.
             let withdrawn = state.withLock { state in
+                revision.store(new.revision, ordering: .releasing)
                 state.contents = new
                 return state.readFlags(in: change).compactMap { slots.withdraw($0.slot) }
             }
@@ -307,13 +335,12 @@ extension FlagStore {
             warnings += new.team.issues.filter { !old.team.issues.contains($0) }
         case .overrideFile:
             if let issue = new.overrideFile?.issue, issue != old.overrideFile?.issue { warnings = [issue] }
-        case .pushed, .written, .declared, .watch: break
+        case .pushed, .written, .declared, .watch, .access: break
         }
         for warning in warnings { logger.warning("\(warning)") }
-        guard !change.layers.isEmpty else { return }
         let (readFlags, observed) = state.withLock { ($0.readFlags(in: change), $0.observed) }
-        reportOnce(readFlags.flatMap { $0.outcome(in: new.values).refused })
-        for flag in observed.values where !flag.flag.changes(in: change).isEmpty { flag.notify() }
+        if !change.layers.isEmpty { reportOnce(readFlags.flatMap { $0.outcome(in: new.values).refused }) }
+        for flag in observed.values where flag.isChanged(by: change) { flag.notify() }
     }
 
     /// Logs the invalid texts that were not logged before.
@@ -333,7 +360,7 @@ extension FlagStore {
     /// Uses a new state of the team's values, as for the sources.
     private func receiveTeam(_ update: RemoteUpdate) {
         guard !update.cause.isProgress else { return }
-        replaceContents(.team) { $0.receiveTeam(update) }
+        replaceContents(.team) { access.isOpen ? $0.receiveTeam(update) : nil }
     }
 
     /// Lists the flags that code declares for menus, servers and commands.
@@ -345,7 +372,7 @@ extension FlagStore {
     /// Reads the override file and uses its overrides.
     package func readOverrides() {
         guard let overrides else { return }
-        replaceContents(.overrideFile) { $0.receive(overrides.read()) }
+        replaceContents(.overrideFile) { access.isOpen ? $0.receive(overrides.read()) : nil }
         awaitEnd()
         publish()
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }

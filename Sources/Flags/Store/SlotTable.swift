@@ -12,10 +12,12 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     @usableFromInline
     struct Slot: ~Copyable {
         @usableFromInline let isPublished = Atomic<Bool>(false)
-        /// A bool as 0 or 1, or the bits of a number.
+        /// A value that fits in it, such as a bool, a number or a case of an enumeration.
         @usableFromInline let bits = Atomic<UInt64>(0)
         /// A value of another type, such as a text or JSON.
-        let box = Mutex<(any AnyObject & Sendable)?>(nil)
+        @usableFromInline let box = Mutex<(any AnyObject & Sendable)?>(nil)
+        /// What views and models observe; see ``ObservableFlags``.
+        let observed = AtomicLazyReference<ObservedFlag>()
 
         @usableFromInline init() {}
     }
@@ -55,23 +57,27 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     /// Whether a value of any type is published, without a lock.
     func isPublished(_ index: Int) -> Bool { slot(index)?.pointee.isPublished.load(ordering: .acquiring) == true }
 
-    /// The bits of a bool or a number; `nil` until they are published.
+    /// Whether the values of a type are kept as bits: they are at most eight bytes and refer to nothing.
     @inlinable @inline(__always)
-    func bits(at index: Int) -> UInt64? {
-        guard let slot = slot(index), slot.pointee.isPublished.load(ordering: .acquiring) else {
-            return nil
-        }
-        return slot.pointee.bits.load(ordering: .relaxed)
+    static func fitsInBits<Value>(_ type: Value.Type) -> Bool {
+        _isPOD(type) && MemoryLayout<Value>.size <= MemoryLayout<UInt64>.size
     }
 
-    /// A value of any type; `nil` until it is published.
+    /// A value; `nil` until it is published.
+    @inlinable @inline(__always)
     func value<Value: Sendable>(at index: Int, as type: Value.Type) -> Value? {
-        // Generic callers such as the property wrapper also read bools and numbers with this function.
-        if type == Bool.self { return bits(at: index).map { unsafeBitCast($0 != 0, to: type) } }
-        if type == Int.self { return bits(at: index).map { unsafeBitCast(Int(truncatingIfNeeded: $0), to: type) } }
-        if type == Double.self { return bits(at: index).map { unsafeBitCast(Double(bitPattern: $0), to: type) } }
-        // Each index belongs to one declaration, which has one type.
-        return slot(index)?.pointee.box.withLock { $0 }.map { unsafeDowncast($0, to: Box<Value>.self).value }
+        guard let slot = slot(index), slot.pointee.isPublished.load(ordering: .acquiring) else { return nil }
+        guard Self.fitsInBits(type) else { return slot.pointee.boxedValue() }
+        let bits = slot.pointee.bits.load(ordering: .acquiring)
+        return withUnsafeBytes(of: bits) { $0.loadUnaligned(as: type) }
+    }
+
+    /// What observes a flag.
+    func observed(at index: Int) -> ObservedFlag? { slot(index)?.pointee.observed.load() }
+
+    /// Keeps what observes a flag, unless there are too many keys.
+    func keepObserved(_ observed: ObservedFlag, at index: Int) {
+        _ = usedSlot(index)?.pointee.observed.storeIfNil(observed)
     }
 
     /// Publishes a value to readers. Must not be called concurrently.
@@ -79,20 +85,12 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     /// - Returns: the object of the previous value. The caller releases it without a lock, as it may have the last
     ///   reference to an object of the app.
     func publish<Value: Sendable>(_ value: Value, at index: Int) -> (any AnyObject & Sendable)? {
-        // Compares the types, as `value(at:as:)` does: a cast alone would treat an optional number as a number.
         guard let slot = usedSlot(index) else { return nil }
         defer { slot.pointee.isPublished.store(true, ordering: .releasing) }
-        let bits: UInt64
-        if Value.self == Bool.self, let value = value as? Bool {
-            bits = value ? 1 : 0
-        } else if Value.self == Int.self, let value = value as? Int {
-            bits = UInt64(bitPattern: Int64(value))
-        } else if Value.self == Double.self, let value = value as? Double {
-            bits = value.bitPattern
-        } else {
-            return slot.pointee.replaceBox(by: Box(value))
-        }
-        slot.pointee.bits.store(bits, ordering: .relaxed)
+        guard Self.fitsInBits(Value.self) else { return slot.pointee.replaceBox(by: Box(value)) }
+        var bits: UInt64 = 0
+        withUnsafeMutableBytes(of: &bits) { $0.storeBytes(of: value, as: Value.self) }
+        slot.pointee.bits.store(bits, ordering: .releasing)
         return nil
     }
 
@@ -119,8 +117,15 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 }
 
 extension SlotTable.Slot {
+    /// The value of another type; `nil` if it was withdrawn.
+    @usableFromInline
+    borrowing func boxedValue<Value: Sendable>() -> Value? {
+        // Each slot belongs to one declaration, which has one type.
+        box.withLock { $0 }.map { unsafeDowncast($0, to: Box<Value>.self).value }
+    }
+
     /// Replaces the value of another type, and returns the old one, to be released without the lock.
-    fileprivate func replaceBox(by new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
+    fileprivate borrowing func replaceBox(by new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
         box.withLock { box in
             defer { box = new }
             return box

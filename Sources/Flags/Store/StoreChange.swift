@@ -18,6 +18,8 @@ package struct StoreChange: Sendable {
         case declared
         /// The watch of the override file could not start.
         case watch
+        /// Overrides were opened or closed.
+        case access
     }
 
     package let cause: Cause
@@ -64,8 +66,8 @@ package struct StoreChange: Sendable {
     /// - Parameter declaration: reads the texts; by default, the first declaration of the key.
     func change(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> ValueChange? {
         guard mayDiffer(FlagText(key)) else { return nil }
-        let old = old.snapshot.outcome(of: key, read: declaration)
-        let new = new.snapshot.outcome(of: key, read: declaration)
+        let old = old.outcome(of: key, read: declaration)
+        let new = new.outcome(of: key, read: declaration)
         return old.value == new.value ? nil : ValueChange(key: key, old: old, new: new)
     }
 

@@ -34,13 +34,35 @@ package struct StoreContents: Sendable {
     /// The tester's changes of contexts and conditions, by the names of sources.
     package var contexts: FlagTable<ContextOverride> { overrideFile?.table.contexts ?? [:] }
 
-    var snapshot: FlagSnapshot { FlagSnapshot(values: values, remote: documents) }
+    /// The contents with further launch values, for the readers of one task. Their revision is none of the store, whose
+    /// slots have other values.
+    func adding(launch values: FlagTable<FlagOverride>) -> StoreContents {
+        var contents = self
+        contents.revision = -1
+        contents.values[.launch].overrides.merge(values) { _, new in new }
+        return contents
+    }
 
     /// The values of layers that a menu does not read itself, such as launch values and team values.
     package var menuLayers: LayerValues {
         var values = values
         for layer in FlagLayer.allCases where layer.isInEverySetup { values[layer] = LayerContent() }
         return values
+    }
+
+    /// The keys of launch values that nothing else knows, a sentence each. Empty without a catalog, as then most keys are
+    /// known only once the code reads them.
+    var unknownLaunchKeys: [String] {
+        guard !documents.catalog.items.isEmpty else { return [] }
+        let known = Set(FlagRegistry.declarations.map { FlagText($0.name) })
+        let others = FlagLayer.allCases.filter { $0 != .launch }
+        return values[.launch].keys.filter { key in
+            !known.contains(key) && documents.catalog.item(key.string) == nil
+                && others.allSatisfy { values[$0].value(of: key) == nil }
+        }.sorted().map { key in
+            let hint = NearestKeys.suggestion(about: key.string, among: documents.catalog.items.map(\.key.string))
+            return "The launch value \(key.quoted) is for no known flag.\(hint)"
+        }
     }
 
     /// The status of the remote values: the status of the sources, or `loaded` if the sources are idle and the app set
@@ -96,6 +118,20 @@ extension StoreContents {
         return [.override]
     }
 
+    /// Uses launch values and the team's values, which only testers have.
+    mutating func open(launch: LayerContent) -> [FlagLayer] {
+        values[.launch] = launch
+        values[.team].overrides = team.overrides
+        return [.launch, .team]
+    }
+
+    /// Removes the values that only testers have.
+    mutating func close() -> [FlagLayer] {
+        for layer in FlagLayer.aboveRemote { values[layer] = LayerContent() }
+        overrideFile = nil
+        return FlagLayer.aboveRemote
+    }
+
     private mutating func join() -> [FlagLayer] {
         documents = remote.sources.snapshot(defaults: storeDefaults, pushed: pushed)
         values[.remote].table = documents.values
@@ -111,6 +147,21 @@ extension StoreContents {
     }
 }
 
+// Effective values.
+extension StoreContents {
+    /// The effective text of a key and its layer, read by `declaration`; by default, by the first declaration of the
+    /// key.
+    func outcome(of key: String, read declaration: (any AnyFlagDeclaration)? = nil) -> FlagOutcome {
+        if let declaration = declaration ?? FlagRegistry.declaration(of: key) {
+            return declaration.outcome(in: values)
+        }
+        let explanation = values.resolve(FlagText(key), type: documents.type(of: FlagText(key)))
+        let text = explanation.value?.string
+        let bool = explanation.type == .bool ? text.flatMap(FlagReading.bool) : nil
+        return FlagOutcome(value: bool.map(String.init) ?? text, text: text, layer: explanation.winner)
+    }
+}
+
 // Differences.
 extension StoreContents {
     /// Whether the value of a key may differ from older contents, if only `layers` have changed.
@@ -123,6 +174,13 @@ extension StoreContents {
         return layers.contains(.remote) && FlagLayer.aboveRemote.contains { values[$0].value(of: key) != nil }
             && old.documents.type(of: key) != documents.type(of: key)
     }
+}
+
+/// Contents that are not copied: a snapshot shares those of its store.
+final class SharedContents: Sendable {
+    let value: StoreContents
+
+    init(_ value: StoreContents) { self.value = value }
 }
 
 /// The remote values and the state of their sources, for menus, servers and commands.

@@ -3,17 +3,17 @@ import FlagStorage
 
 /// What readers of flags need, under one lock. No code of the app runs under the lock, as it may read flags.
 struct StoreState {
-    var contents = StoreContents(LayerValues())
+    var shared = SharedContents(StoreContents(LayerValues()))
     /// The flags that were read, by slot; their values are published again if a layer changes.
     var readFlags: [Int: any AnyFlagDeclaration] = [:]
-    /// Subscriptions to the details of each read.
-    var evaluationHandlers: [Int: @Sendable (EvaluationDetails<String?>) -> Void] = [:]
+    /// The handlers of evaluations.
+    var evaluationHandlers: [Int: EvaluationHandler] = [:]
     var lastHandler = 0
     /// Invalid texts that were logged.
     var reported: Set<RejectedValue> = []
 
-    /// The flags that views and models observe; see ``ObservableFlags``.
-    var observed: [ObservedFlag.Identity: ObservedFlag] = [:]
+    /// What views and models observe; see ``ObservableFlags``.
+    var observed: [ObservedFlag.Content: ObservedFlag] = [:]
     /// The watch of the override file.
     var watch: DirectoryWatch?
     /// Waits for the nearest end of an override, if changes of the override file are followed; `nil` if none ends.
@@ -29,6 +29,11 @@ struct StoreState {
     /// If there are more reported texts than this, texts that no layer has any more are dropped: a service may send a
     /// different invalid text each time.
     private static let reportedLimit = 256
+
+    var contents: StoreContents {
+        get { shared.value }
+        set { shared = SharedContents(newValue) }
+    }
 
     /// The flags that were read and whose values may differ after a change.
     func readFlags(in change: StoreChange) -> [any AnyFlagDeclaration] {

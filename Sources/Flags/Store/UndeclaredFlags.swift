@@ -20,39 +20,55 @@ extension UndeclaredFlags {
     /// The bool of a key, read by `FlagReading.bool`.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a bool.
-    public func bool(_ key: String) throws(FlagReadError) -> Bool { try read(key, as: .bool, by: FlagReading.bool) }
+    public func bool(_ key: String) throws(FlagReadError) -> Bool {
+        try read(key, as: .bool, orFailAs: .bool) { text throws(InvalidFlagText) in try Bool(flagText: text) }
+    }
 
     /// The whole number of a key.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a whole number.
-    public func int(_ key: String) throws(FlagReadError) -> Int { try read(key, as: .int, by: FlagReading.int) }
+    public func int(_ key: String) throws(FlagReadError) -> Int {
+        try read(key, as: .int, orFailAs: .int) { text throws(InvalidFlagText) in try Int(flagText: text) }
+    }
 
     /// The number of a key.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a number.
     public func double(_ key: String) throws(FlagReadError) -> Double {
-        try read(key, as: .double, by: FlagReading.double)
+        try read(key, as: .double, orFailAs: .double) { text throws(InvalidFlagText) in try Double(flagText: text) }
     }
 
-    /// The value of a key, of any type that converts from text.
+    /// The value of a key, of any type of flags.
     ///
-    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not accept.
-    public func value<Value: LosslessStringConvertible & Sendable>(
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that the type does not accept, and why.
+    public func value<Value: FlagValue>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(FlagReadError) -> Value {
-        let coding = FlagCoding<Value>.lossless
-        return try read(key, as: .string, orFailAs: coding.type, named: "\(type)", by: coding.read)
+        try read(key, as: .string, orFailAs: Value.flagType, named: "\(type)") { text throws(InvalidFlagText) in
+            try Value(flagText: text)
+        }
     }
 
-    func read<Value>(
-        _ key: String, as type: FlagType, orFailAs failedType: FlagType? = nil, named typeName: String? = nil,
-        by reading: (String) -> Value?
+    /// A JSON value of a key.
+    ///
+    /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` if the text does not decode, with the path of what is
+    ///   wrong.
+    public func json<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws(FlagReadError) -> Value {
+        try read(key, as: .string, orFailAs: .json, named: "\(type)") { text throws(InvalidFlagText) in
+            try JSONCoding.read(text)
+        }
+    }
+
+    private func read<Value>(
+        _ key: String, as type: FlagType, orFailAs failedType: FlagType, named typeName: String? = nil,
+        by reading: (String) throws(InvalidFlagText) -> Value
     ) throws(FlagReadError) -> Value {
         let text = try text(of: key, as: type)
-        guard let value = reading(text) else {
+        do throws(InvalidFlagText) {
+            return try reading(text)
+        } catch {
             throw FlagReadError(
-                code: .notCastable, key: key, text: text, type: failedType ?? type, typeName: typeName)
+                code: .notCastable, key: key, text: text, type: failedType, typeName: typeName, reason: error.reason)
         }
-        return value
     }
 }

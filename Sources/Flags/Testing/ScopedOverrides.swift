@@ -3,9 +3,10 @@ import Synchronization
 
 /// Values that only one task and its children see.
 final class ScopedOverrides: Sendable {
-    /// The open scopes of this task, the innermost last.
-    @TaskLocal static var scopes: [ScopedOverrides] = []
+    /// The innermost open scope of this task.
+    @TaskLocal static var current: ScopedOverrides?
 
+    private let outer = current
     private let store: ObjectIdentifier
     private let values: FlagTable<FlagOverride>
     /// Whether the scope has ended. A task that was started in the scope may outlive the scope, and still inherits it.
@@ -18,22 +19,26 @@ final class ScopedOverrides: Sendable {
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
-    private func isActive(for store: FlagStore) -> Bool {
-        self.store == ObjectIdentifier(store) && !hasEnded.load(ordering: .relaxed)
+    /// The open scopes of a store in this task, the innermost first.
+    private static func scopes(of store: FlagStore) -> [ScopedOverrides] {
+        var (scopes, next) = ([ScopedOverrides](), current)
+        while let scope = next {
+            if scope.store == ObjectIdentifier(store), !scope.hasEnded.load(ordering: .relaxed) { scopes.append(scope) }
+            next = scope.outer
+        }
+        return scopes
     }
 
-    /// Whether the scopes of this task have a text for a key.
-    static func hasText(of key: String, in store: FlagStore) -> Bool {
-        scopes.contains { $0.isActive(for: store) && $0.values[key] != nil }
+    /// The text that this task sees instead of others; `nil` if there is none.
+    static func text(of key: String, in store: FlagStore) -> String? {
+        scopes(of: store).lazy.compactMap { $0.values[key]?.value }.first
     }
 
-    /// The snapshot that this task sees: values of its scopes replace launch values.
-    static func applied(to snapshot: FlagSnapshot, of store: FlagStore) -> FlagSnapshot {
-        let scopes = scopes.filter { $0.isActive(for: store) }
-        guard !scopes.isEmpty else { return snapshot }
-        var values = snapshot.values
-        for scope in scopes { values[.launch].overrides.merge(scope.values) { _, inner in inner } }
-        return FlagSnapshot(values: values, remote: snapshot.remote, onRejection: snapshot.onRejection)
+    /// The contents that this task sees: values of its scopes replace launch values.
+    static func applied(to contents: SharedContents, of store: FlagStore) -> SharedContents {
+        var values: FlagTable<FlagOverride> = [:]
+        for scope in scopes(of: store) { values.merge(scope.values) { inner, _ in inner } }
+        return values.isEmpty ? contents : SharedContents(contents.value.adding(launch: values))
     }
 }
 
@@ -49,7 +54,7 @@ extension FlagStore {
     ) rethrows -> Result {
         let scope = open(settings)
         defer { close(scope) }
-        return try ScopedOverrides.$scopes.withValue(ScopedOverrides.scopes + [scope], operation: operation)
+        return try ScopedOverrides.$current.withValue(scope, operation: operation)
     }
 
     /// Runs an operation in which some flags have other values. Other tasks do not see these values, nothing is saved,
@@ -65,17 +70,16 @@ extension FlagStore {
     ) async rethrows -> Result {
         let scope = open(settings)
         defer { close(scope) }
-        return try await ScopedOverrides.$scopes.withValue(
-            ScopedOverrides.scopes + [scope], operation: operation, isolation: isolation)
+        return try await ScopedOverrides.$current.withValue(scope, operation: operation, isolation: isolation)
     }
 
     private func open(_ settings: [FlagSetting]) -> ScopedOverrides {
-        slowReadCount.wrappingAdd(1, ordering: .relaxed)
+        scopeCount.wrappingAdd(1, ordering: .relaxed)
         return ScopedOverrides(settings, of: self)
     }
 
     private func close(_ scope: ScopedOverrides) {
         scope.end()
-        slowReadCount.wrappingSubtract(1, ordering: .relaxed)
+        scopeCount.wrappingSubtract(1, ordering: .relaxed)
     }
 }

@@ -6,15 +6,19 @@ import Synchronization
 /// Opens stores in the user's folders, so it is compiled but not run.
 enum OpeningSnippets {
     static func open() async {
-        func showLocations() {}
-        let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
+        #if DEBUG
+        let access = OverrideAccess.open
+        #else
+        let access = OverrideAccess.closed
+        #endif
+        let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")], options: .init(overrides: access))
         FlagStore.main = flags
         await flags.start()
     }
 
     static func openAndRead() async {
         func showLocations() {}
-        let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")])
+        let flags = FlagStore(app: "shop", sources: [RemoteFile("remote.json")], options: .init(overrides: .open))
         await flags.start()
         if flags[.multipleLocations] { showLocations() }
     }
@@ -26,12 +30,13 @@ enum OpeningSnippets {
             #else
             let interval = Duration.seconds(12 * 3_600)
             #endif
-            return FlagStore(app: "shop", sources: [RemoteFile("remote.json")], minimumFetchInterval: interval)
+            return FlagStore(
+                app: "shop", sources: [RemoteFile("remote.json")], options: .init(minimumFetchInterval: interval))
         }
     }
 
     func openForNextLaunch(_ source: some RemoteSource) -> FlagStore {
-        let flags = FlagStore(app: "shop", sources: [source], activation: .nextLaunch)
+        let flags = FlagStore(app: "shop", sources: [source], options: .init(activation: .nextLaunch))
         Task { await flags.fetch() }
         return flags
     }
@@ -41,11 +46,24 @@ enum OpeningSnippets {
     }
 
     func openForTesters(isTester: Bool) -> FlagStore {
-        FlagStore(app: "shop", overrides: .when(isTester))
+        FlagStore(app: "shop", options: .init(overrides: .when(isTester)))
     }
 
     func openWithVariable() -> FlagStore {
-        FlagStore(app: "shop", overrides: .whenSet("SHOP_ALLOWS_OVERRIDES"))
+        FlagStore(app: "shop", options: .init(overrides: .whenSet("SHOP_ALLOWS_OVERRIDES")))
+    }
+
+    func testerHasSigned(in isTester: Bool, _ flags: FlagStore) {
+        flags.setAccess(.when(isTester))
+    }
+
+    func openForBeta() -> OverrideAccess {
+        #if DEBUG || BETA
+        let access = OverrideAccess.open
+        #else
+        let access = OverrideAccess.closed
+        #endif
+        return access
     }
 }
 

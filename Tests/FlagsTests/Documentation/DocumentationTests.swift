@@ -75,10 +75,10 @@ struct DocumentationTests {
         }
     }
 
-    @Test func `the explanation and the banner print what the articles show`() throws {
+    @Test func `the explanation and the banner print what the articles show`() async throws {
         let flags = FlagStore.inMemory(["enable_multiple_locations": "true"])
-        try flags.setOverride("enable_multiple_locations", to: "maybe")
-        try flags.setOverride("AWESOME_FEATURE", to: "maybe")
+        try await flags.setOverride("enable_multiple_locations", to: "maybe", .unchecked)
+        try await flags.setOverride("AWESOME_FEATURE", to: "maybe", .unchecked)
         let snippets = ReadingSnippets()
         #expect(
             snippets.table(flags) == ["  override: maybe (not read)", "> remote: true", "  default: false"])
@@ -174,7 +174,7 @@ struct DocumentationTests {
             unsetenv("XDG_STATE_HOME")
             unsetenv("FLAGMENU_STORE")
             setenv("SIMULATOR_HOST_HOME", NSTemporaryDirectory() + "host-home", 1)
-            let path = FlagStore(app: "shop", overrides: .open).overridePath ?? ""
+            let path = FlagStore(app: "shop", options: .init(overrides: .open)).overridePath ?? ""
             let isThere =
                 path.hasPrefix(NSTemporaryDirectory() + "host-home/") && path.hasSuffix("/shop/overrides.json")
             exit(isThere ? EXIT_SUCCESS : EXIT_FAILURE)

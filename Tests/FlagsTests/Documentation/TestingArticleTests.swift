@@ -5,11 +5,11 @@ import Testing
 struct TestingArticleTests {
     private let shared = FlagStore.inMemory()
 
-    @Test func `an override wins over remote`() throws {
+    @Test func `an override wins over remote`() async throws {
         let flags = FlagStore.inMemory([.set(.maximumItemCount, to: 42)])
-        try flags.setOverride(.maximumItemCount, to: 3)
+        try await flags.setOverride(.maximumItemCount, to: 3)
         #expect(flags[.maximumItemCount] == 3)
-        try flags.clearOverride(.maximumItemCount)
+        try await flags.clearOverride(.maximumItemCount)
         #expect(flags[.maximumItemCount] == 42)
     }
 
@@ -29,7 +29,7 @@ struct TestingArticleTests {
     @Test func `changes are reported`() async throws {
         let flags = FlagStore.inMemory()
         var changes = flags.changes(of: .multipleLocations).makeAsyncIterator()
-        try flags.setOverride(.multipleLocations, to: true)
+        try await flags.setOverride(.multipleLocations, to: true)
         let change = await changes.next()
         #expect(change == FlagChange(key: "enable_multiple_locations", old: false, new: true, layer: .override))
     }
