@@ -20,16 +20,18 @@ struct DocumentationTests {
     }
 
     /// All articles, and all sources of the libraries because of their comments.
-    static let pages = ["Flags", "FlagsConfiguration"].flatMap { library in
+    static let pages = ["Flags", "FlagsConfiguration", "FlagsService"].flatMap { library in
         [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
     }
 
     @Test(arguments: pages)
     func `every Swift code block of the documentation is compiled word for word`(page: String) throws {
-        let compiled = try ["FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests"]
-            .flatMap {
-                try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
-            }
+        let targets = [
+            "FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests", "FlagsServiceTests",
+        ]
+        let compiled = try targets.flatMap {
+            try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
+        }
         for block in try CodeLines.blocks(of: Self.lines(page)) {
             #expect(compiled.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
         }
