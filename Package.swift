@@ -93,6 +93,7 @@ let package = Package(
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
         .library(name: "FlagsService", targets: ["FlagsService"]),
+        .library(name: "FlagsTestTrait", targets: ["FlagsTestTrait"]),
         .library(name: "FlagServer", targets: ["FlagServer"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
         .library(name: "FlagTeamEtcd", targets: ["FlagTeamEtcd"]),
@@ -205,6 +206,8 @@ let package = Package(
         ),
         // What keeps the flags of a server up to date, and what counts them.
         .target(name: "FlagsService", dependencies: ["FlagModel", "FlagRemote", "Flags", lifecycle, metrics]),
+        // Flags of one test. Apart from FlagTesting, which the tests of an app need not link.
+        .target(name: "FlagsTestTrait", dependencies: ["Flags"]),
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
@@ -375,6 +378,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .testTarget(name: "FlagsTestTraitTests", dependencies: ["Flags", "FlagsTestTrait"]),
         .testTarget(
             name: "TerminalShellTests",
             dependencies: ["Platform", "TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]

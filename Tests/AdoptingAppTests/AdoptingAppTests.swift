@@ -42,6 +42,10 @@ import Testing
         await until { await prices.text == "Prices" }
     }
 
+    @Test func `a preview has flags of its own`() {
+        #expect((preview.body as? Text) == Text("Locations"))
+    }
+
     @Test func `a request of a tester has its own flags, and no other request has them`() async {
         let header = ["X-Flags": "enable_multiple_locations=true,nonsense,unknown=1"]
         async let others = respond(to: Request(headers: header, isFromTester: false), with: store)

@@ -20,7 +20,7 @@ struct DocumentationTests {
     }
 
     /// All articles, and all sources of the libraries because of their comments.
-    static let pages = ["Flags", "FlagsConfiguration", "FlagsService"].flatMap { library in
+    static let pages = ["Flags", "FlagsConfiguration", "FlagsService", "FlagsTestTrait"].flatMap { library in
         [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
     }
 
@@ -28,6 +28,7 @@ struct DocumentationTests {
     func `every Swift code block of the documentation is compiled word for word`(page: String) throws {
         let targets = [
             "FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests", "FlagsServiceTests",
+            "FlagsTestTraitTests",
         ]
         let compiled = try targets.flatMap {
             try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
