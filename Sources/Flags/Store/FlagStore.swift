@@ -73,7 +73,8 @@ public final class FlagStore: Sendable {
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
     ///   - storeDirectory: the folder of overrides; by default, `FLAGMENU_STORE` or the folder that `flagmenu --app`
-    ///     uses. The app announces itself in both, so that menus see where its overrides are.
+    ///     uses. The app announces itself in both, so that menus see where its overrides are. By default, a process that
+    ///     runs tests has its overrides in memory, and announces nothing.
     ///   - cacheDirectory: the folder of cached remote values; by default, the app's folder in the user's cache.
     ///   - clock: time and randomness; by default, those of the system.
     ///   - logger: logs active overrides, invalid values, and unreadable files.
@@ -87,7 +88,14 @@ public final class FlagStore: Sendable {
     ) {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
-        let directory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
+        let namedDirectory = storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE")
+        // The overrides of the developer who runs tests must not decide whether they pass.
+        let isInMemory = namedDirectory == nil && ProcessEnvironment.isTestProcess
+        if isInMemory {
+            logger.notice(
+                "\(app) runs tests, without this machine's overrides. storeDirectory or FLAGMENU_STORE names others.")
+        }
+        let directory = namedDirectory ?? folders.state
         // Resolved now, as the app may change its working directory later.
         let storeFolder = WorkingDirectory.resolve(directory)
         // Two simulators share overrides, but not fetched values.
@@ -98,8 +106,9 @@ public final class FlagStore: Sendable {
             launch == nil && overrides.isOpen ? ProcessEnvironment.launchValues() : (values: [:], issue: nil)
         self.init(
             app: app, access: overrides,
-            overrides: OverrideStore(
-                directory: storeFolder, author: ProcessEnvironment.userName, now: clock.now),
+            overrides: isInMemory
+                ? nil
+                : OverrideStore(directory: storeFolder, author: ProcessEnvironment.userName, now: clock.now),
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: cache),
                 policy: RemotePolicy(activation: activation, minimumInterval: minimumFetchInterval), clock: clock),
@@ -110,7 +119,7 @@ public final class FlagStore: Sendable {
                     ValueTable(defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })),
             ]),
             launchIssue: fromEnvironment.issue,
-            presenceFolders: announces
+            presenceFolders: announces && !isInMemory
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()

@@ -1,3 +1,4 @@
+import FlagStorage
 import Foundation
 import TestSupport
 import Testing
@@ -174,12 +175,9 @@ struct DocumentationTests {
 
     @Test func `in a simulator, overrides are in the home folder of the host machine`() async {
         await #expect(processExitsWith: .success) {
-            unsetenv("XDG_STATE_HOME")
-            unsetenv("FLAGMENU_STORE")
             setenv("SIMULATOR_HOST_HOME", NSTemporaryDirectory() + "host-home", 1)
-            let path = FlagStore(app: "shop", overrides: .open).overridePath ?? ""
-            let isThere =
-                path.hasPrefix(NSTemporaryDirectory() + "host-home/") && path.hasSuffix("/shop/overrides.json")
+            let path = AppFolders(app: "shop", home: ProcessEnvironment.home) { _ in nil }.state
+            let isThere = path.hasPrefix(NSTemporaryDirectory() + "host-home/") && path.hasSuffix("/shop")
             exit(isThere ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
