@@ -7,6 +7,17 @@ let configuration = Target.Dependency.product(
     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
 let configurationTesting = Target.Dependency.product(
     name: "ConfigurationTesting", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+let lifecycleTesting = Target.Dependency.product(
+    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+    condition: .when(traits: ["ServiceLifecycle"]))
+let signals = Target.Dependency.product(
+    name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+let metrics = Target.Dependency.product(
+    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+let metricsTesting = Target.Dependency.product(
+    name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
 
 #if os(macOS)
 let isOnMac = true
@@ -81,6 +92,8 @@ let package = Package(
         .library(name: "Flags", targets: ["Flags"]),
         .library(name: "DeveloperMenuTerminal", targets: ["DeveloperMenuTerminal"]),
         .library(name: "FlagsConfiguration", targets: ["FlagsConfiguration"]),
+        .library(name: "FlagsService", targets: ["FlagsService"]),
+        .library(name: "FlagsTestTrait", targets: ["FlagsTestTrait"]),
         .library(name: "FlagServer", targets: ["FlagServer"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
         .library(name: "FlagTeamEtcd", targets: ["FlagTeamEtcd"]),
@@ -93,15 +106,19 @@ let package = Package(
             name: "CommandLine",
             description: "The tools flagmenu and flagmenu-demo; without Network, for files and the sample alone."),
         .trait(name: "Configuration", description: "FlagsConfiguration, a provider for swift-configuration."),
+        .trait(name: "Metrics", description: "Counters of FlagsService, for swift-metrics."),
         .trait(name: "Network", description: "Sources behind a network, and the test kit for them."),
         .trait(name: "Server", description: "FlagServer, and flagmenu serve: flags for apps in any language."),
-        .default(enabledTraits: ["CommandLine", "Configuration", "Network", "Server"]),
+        .trait(name: "ServiceLifecycle", description: "The service of FlagsService, for swift-service-lifecycle."),
+        .default(
+            enabledTraits: ["CommandLine", "Configuration", "Metrics", "Network", "Server", "ServiceLifecycle"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
@@ -187,6 +204,10 @@ let package = Package(
             dependencies: ["FlagModel", "Flags", configuration],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
+        // What keeps the flags of a server up to date, and what counts them.
+        .target(name: "FlagsService", dependencies: ["FlagModel", "FlagRemote", "Flags", lifecycle, metrics]),
+        // Flags of one test. Apart from FlagTesting, which the tests of an app need not link.
+        .target(name: "FlagsTestTrait", dependencies: ["Flags"]),
         .target(
             name: "DeveloperMenuTerminal",
             dependencies: [
@@ -349,6 +370,15 @@ let package = Package(
                 configurationTesting,
             ]
         ),
+        .testTarget(
+            name: "FlagsServiceTests",
+            dependencies: [
+                "Flags", "FlagsService", "TestSupport", lifecycle, lifecycleTesting, metricsTesting,
+                signals,
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(name: "FlagsTestTraitTests", dependencies: ["Flags", "FlagsTestTrait"]),
         .testTarget(
             name: "TerminalShellTests",
             dependencies: ["Platform", "TerminalProbe", "TerminalShell", "TerminalUI", "TestSupport"]

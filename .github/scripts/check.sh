@@ -108,7 +108,7 @@ step_adopter() { .github/scripts/empty-package.sh; }
 # of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of
 # time of tests that wait would pass while they wait for those that compute.
 computing='Flag(Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
-library='Flags|FlagsConfiguration|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
+library='Flags|FlagsConfiguration|FlagsService|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
 
 # All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone, as a limit of
 # time can pass in a test that is right. Fails if one fails again.

@@ -42,6 +42,19 @@ import Testing
         await until { await prices.text == "Prices" }
     }
 
+    @Test func `a preview has flags of its own`() {
+        #expect((preview.body as? Text) == Text("Locations"))
+    }
+
+    @Test func `a request of a tester has its own flags, and no other request has them`() async {
+        let header = ["X-Flags": "enable_multiple_locations=true,nonsense,unknown=1"]
+        async let others = respond(to: Request(headers: header, isFromTester: false), with: store)
+        let own = await respond(to: Request(headers: header, isFromTester: true), with: store)
+        #expect(own == "Locations")
+        #expect(await others == "Location")
+        #expect(await respond(to: Request(headers: [:], isFromTester: true), with: store) == "Location")
+    }
+
     @Test func `exposure events leave out overridden values`() async throws {
         let analytics = Analytics()
         let observation = recordExposures(of: store, to: analytics)

@@ -2,12 +2,16 @@ import Flags
 import Observation
 import Synchronization
 
-// The code of the articles on observing and evaluating flags, word for word.
+// The code of the articles on observing, evaluating and previewing flags, word for word.
 
 struct LocationView: View {
     @Environment var flags: ObservableFlags
 
     var body: Text { Text(flags[.multipleLocations] ? "Locations" : "Location") }
+}
+
+@MainActor var preview: some View {
+    LocationView(flags: ObservableFlags(.inMemory([.set(.multipleLocations, to: true)])))
 }
 
 @MainActor @Observable

@@ -1,3 +1,4 @@
+import Dispatch
 import Flags
 import Platform
 import Synchronization
@@ -43,6 +44,7 @@ final class Counter: Sendable {
         let wrapped = Wrapped(isOn: Flag(.isOn, in: flags))
         let atomic = Self.shared(Counter())
         let dictionary = Mutex(["is_on": true])
+        let request: [FlagSetting] = [.set(.isOn, to: false)]
         let load = time { atomic.count.load(ordering: .acquiring) }
         let rows: [(String, Double)] = [
             ("atomic load", load),
@@ -61,10 +63,37 @@ final class Counter: Sendable {
             ),
             ("snapshot, one read", time(rounds: 200_000) { flags.snapshot()[.isOn] ? 1 : 0 }),
             ("read by string", time(rounds: 200_000) { (try? flags.bool("is_on")) == true ? 1 : 0 }),
+            (
+                "request with an override, one read",
+                time(rounds: 200_000) { flags.withOverrides(request) { flags[.isOn] ? 1 : 0 } }
+            ),
+            (
+                "declared Bool, in a request with an override of it",
+                flags.withOverrides(request) { time(rounds: 200_000) { flags[.isOn] ? 1 : 0 } }
+            ),
+            (
+                "declared Int, in a request with an override of another flag",
+                flags.withOverrides(request) { time(rounds: 200_000) { flags[.count] } }
+            ),
+            ("declared Int, beside a request with an override", timeBeside(request, of: flags) { flags[.count] }),
         ]
         for (operation, nanoseconds) in rows {
             print("\(operation): \(hundredths(nanoseconds)) ns, \(hundredths(nanoseconds / load)) atomic loads")
         }
+    }
+
+    /// The time of a call on this thread while another thread handles a request with overrides.
+    private static func timeBeside(_ request: [FlagSetting], of flags: FlagStore, _ body: () -> Int) -> Double {
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            flags.withOverrides(request) {
+                hasBegun.signal()
+                mayEnd.wait()
+            }
+        }
+        hasBegun.wait()
+        defer { mayEnd.signal() }
+        return time(rounds: 200_000, body)
     }
 
     /// Hides the counter from the optimizer, which need not load a value that nothing else can change.

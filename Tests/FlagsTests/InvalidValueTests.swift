@@ -40,7 +40,9 @@ struct InvalidValueTests {
         #expect(read() == remote)
         // The menu rejects such a text, but a file edited by hand may contain one.
         _ = try place.menu.apply([.set(key: key, value: text)])
-        func reports() -> Int { place.log.lines.filter { $0.contains(key) && $0.contains("layer override") }.count }
+        func reports() -> Int {
+            place.log.lines.filter { $0.contains(key) && $0.contains("layer override") }.count
+        }
         // The override takes effect before the watch reports it on its own thread.
         #expect(Clock.wait { flags.activeOverrides[key] != nil && reports() > 0 })
         for _ in 1...5 { #expect(read() == remote) }

@@ -11,15 +11,20 @@ final class ChangeFeed: Sendable {
     }
 
     private let flags: ObservedFlags
+    /// The scopes in which the observer was started: it sees their values as long as they last.
+    private let scopes: [ScopedOverrides]
     private let contents = Mutex(Contents())
 
-    init(_ flags: ObservedFlags) { self.flags = flags }
+    init(_ flags: ObservedFlags, of store: FlagStore) {
+        self.flags = flags
+        scopes = ScopedOverrides.scopes(of: store)
+    }
 
     /// Adds the changes of the observed flags, each merged with the pending change of its flag; returns whether flags
     /// without a pending change are among them, so that the observer must be called.
     func receive(_ change: StoreChange) -> Bool {
         // Without the lock, as the code of the app may read flags.
-        let changes = flags.changes(in: change)
+        let changes = flags.changes(in: ScopedOverrides.applied(scopes, to: change))
         return contents.withLock { contents in
             guard !contents.hasEnded else { return false }
             let pendingCount = contents.order.count

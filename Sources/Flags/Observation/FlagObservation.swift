@@ -5,7 +5,7 @@ public final class FlagObservation: Sendable {
     private let onEnd: @Sendable () -> Void
     private let hasEnded = Atomic(false)
 
-    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    package init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
 
     deinit { cancel() }
 

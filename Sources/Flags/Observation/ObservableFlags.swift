@@ -23,6 +23,8 @@ import Synchronization
 public final class ObservableFlags: Observable, Sendable {
     /// The store whose flags are read.
     public let store: FlagStore
+    /// The scope in which this was made. A view reads its values also in tasks that are not in the scope.
+    private let scope = ScopedOverrides.current
 
     /// The observable flags of a store.
     public init(_ store: FlagStore) { self.store = store }
@@ -30,7 +32,14 @@ public final class ObservableFlags: Observable, Sendable {
     /// The effective value of a flag.
     public subscript<Value>(key: FlagKey<Value>) -> Value {
         store.track(key)
-        return store[key]
+        return inScope { store[key] }
+    }
+
+    private func inScope<Result, Failure: Error>(
+        _ read: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let scope, ScopedOverrides.current == nil else { return try read() }
+        return try ScopedOverrides.$current.withValue(scope) { Swift.Result(catching: read) }.get()
     }
 
     /// The status of the remote values.
@@ -48,7 +57,7 @@ public final class ObservableFlags: Observable, Sendable {
     /// All flags at this moment.
     public func snapshot() -> FlagSnapshot {
         store.track(.snapshot)
-        return store.snapshot()
+        return inScope { store.snapshot() }
     }
 }
 
@@ -56,7 +65,7 @@ extension ObservableFlags: UndeclaredFlags {
     /// The text of the highest layer that has the key.
     public func text(of key: String, as type: FlagType) throws(FlagReadError) -> String {
         store.track(.text(key), flags: .text(key))
-        return try store.text(of: key, as: type)
+        return try inScope { () throws(FlagReadError) in try store.text(of: key, as: type) }
     }
 }
 

@@ -20,8 +20,9 @@ extension FlagStore {
     /// reader gets the newest snapshot, with all keys that have changed since the last one.
     public var snapshots: some AsyncSequence<SnapshotChange, Never> & Sendable {
         let changedKeys = Mutex<Set<String>>([])
+        let scopes = ScopedOverrides.scopes(of: self)
         let updates = updates(of: { _ in }) { change in
-            let keys = change.changes.map(\.key)
+            let keys = ScopedOverrides.applied(scopes, to: change).changes.map(\.key)
             changedKeys.withLock { $0.formUnion(keys) }
             return !change.layers.isEmpty
         }
@@ -84,7 +85,7 @@ extension FlagStore {
     private func changes<Value>(
         of observed: ObservedFlags, _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) -> FlagChanges<Value> {
-        let feed = ChangeFeed(observed)
+        let feed = ChangeFeed(observed, of: self)
         return FlagChanges(feed: feed, signals: updates(of: { _ in }, when: feed.receive).stream) {
             [weak self] change in
             self?.recordDelivery(of: change, to: observed)
@@ -96,7 +97,7 @@ extension FlagStore {
         _ observed: ObservedFlags, _ handler: @escaping @isolated(any) @Sendable (FlagChange<Value>) -> Void,
         _ read: @escaping @Sendable (FlagChange<String?>) -> FlagChange<Value>
     ) -> FlagObservation {
-        let feed = ChangeFeed(observed)
+        let feed = ChangeFeed(observed, of: self)
         let updates = updates(of: { _ in }, when: feed.receive)
         // A thread of its own, so that a slow handler delays no other.
         let thread = OwnThreads(label: "flags.changes", isConcurrent: false)

@@ -25,7 +25,8 @@ extension FlagStore {
         /// zero while developing.
         public var minimumFetchInterval: Duration
         /// The folder of overrides; by default, `FLAGMENU_STORE` or the folder that `flagmenu --app` uses. The app
-        /// announces itself in both, so that menus see where its overrides are.
+        /// announces itself in both, so that menus see where its overrides are. By default, a process that runs tests has
+        /// its overrides in memory, and announces nothing.
         public var storeDirectory: String?
         /// The folder of cached remote values; by default, the app's folder in the user's cache.
         public var cacheDirectory: String?

@@ -69,7 +69,14 @@ public final class FlagStore: Sendable {
     public convenience init(app: String, sources: [any RemoteSource] = [], options: Options = Options()) {
         precondition(AppFolders.isName(app), "\"\(app)\" cannot be an app id: it names a folder.")
         let folders = AppFolders(app: app, home: ProcessEnvironment.home, variable: ProcessEnvironment.variable)
-        let directory = options.storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE") ?? folders.state
+        let namedDirectory = options.storeDirectory ?? ProcessEnvironment.variable("FLAGMENU_STORE")
+        // The overrides of the developer who runs tests must not decide whether they pass.
+        let isInMemory = namedDirectory == nil && ProcessEnvironment.isTestProcess
+        if isInMemory {
+            options.logger.notice(
+                "\(app) runs tests, without this machine's overrides. storeDirectory or FLAGMENU_STORE names others.")
+        }
+        let directory = namedDirectory ?? folders.state
         // Resolved now, as the app may change its working directory later.
         let storeFolder = WorkingDirectory.resolve(directory)
         // Two simulators share overrides, but not fetched values.
@@ -80,8 +87,10 @@ public final class FlagStore: Sendable {
         let defaults = ValueTable(options.defaults.map { (key: FlagText($0.key), value: FlagText($0.value)) })
         self.init(
             app: app, access: options.overrides,
-            overrides: OverrideStore(
-                directory: storeFolder, author: ProcessEnvironment.userName, now: options.clock.now),
+            overrides: isInMemory
+                ? nil
+                : OverrideStore(
+                    directory: storeFolder, author: ProcessEnvironment.userName, now: options.clock.now),
             remote: RemoteEngine(
                 sources: sources, cache: RemoteCache(folder: cache),
                 policy: RemotePolicy(activation: options.activation, minimumInterval: options.minimumFetchInterval),
@@ -93,7 +102,7 @@ public final class FlagStore: Sendable {
                 .default: LayerContent(defaults),
             ]),
             launchIssue: fromEnvironment.issue,
-            presenceFolders: options.announces
+            presenceFolders: options.announces && !isInMemory
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: options.logger)
         open()

@@ -25,6 +25,16 @@ package enum ProcessEnvironment {
     /// The name of the program.
     static var programName: String { CommandLine.arguments.first.map(FilePath.name) ?? "app" }
 
+    /// Whether the process runs tests: of `swift test`, of Xcode, or of Xcode inside the app.
+    static let isTestProcess = isTestProcess(arguments: CommandLine.arguments, variable: variable)
+
+    static func isTestProcess(arguments: [String], variable: (String) -> String?) -> Bool {
+        let program = arguments.first.map(FilePath.name) ?? ""
+        return ["XCTestConfigurationFilePath", "XCTestBundlePath"].contains { variable($0) != nil }
+            || ["xctest", "swiftpm-testing-helper"].contains(program) || program.hasSuffix(".xctest")
+            || arguments.contains("--testing-library")
+    }
+
     /// The id of the process.
     static var processNumber: Int32 { getpid() }
 

@@ -19,11 +19,15 @@ final class ScopedOverrides: Sendable {
 
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
+    private func isOpen(for store: FlagStore) -> Bool {
+        self.store == ObjectIdentifier(store) && !hasEnded.load(ordering: .relaxed)
+    }
+
     /// The open scopes of a store in this task, the innermost first.
-    private static func scopes(of store: FlagStore) -> [ScopedOverrides] {
+    static func scopes(of store: FlagStore) -> [ScopedOverrides] {
         var (scopes, next) = ([ScopedOverrides](), current)
         while let scope = next {
-            if scope.store == ObjectIdentifier(store), !scope.hasEnded.load(ordering: .relaxed) { scopes.append(scope) }
+            if scope.isOpen(for: store) { scopes.append(scope) }
             next = scope.outer
         }
         return scopes
@@ -36,15 +40,27 @@ final class ScopedOverrides: Sendable {
 
     /// The contents that this task sees: values of its scopes replace launch values.
     static func applied(to contents: SharedContents, of store: FlagStore) -> SharedContents {
-        var values: FlagTable<FlagOverride> = [:]
-        for scope in scopes(of: store) { values.merge(scope.values) { inner, _ in inner } }
+        let values = values(scopes(of: store))
         return values.isEmpty ? contents : SharedContents(contents.value.adding(launch: values))
+    }
+
+    /// A change as an observer sees it that was started in these scopes.
+    static func applied(_ scopes: [ScopedOverrides], to change: StoreChange) -> StoreChange {
+        let values = values(scopes.filter { !$0.hasEnded.load(ordering: .relaxed) })
+        guard !values.isEmpty else { return change }
+        return StoreChange(
+            change.cause, in: change.layers, from: change.old.adding(launch: values),
+            to: change.new.adding(launch: values))
+    }
+
+    private static func values(_ scopes: [ScopedOverrides]) -> FlagTable<FlagOverride> {
+        scopes.reduce(into: [:]) { values, scope in values.merge(scope.values) { inner, _ in inner } }
     }
 }
 
 extension FlagStore {
     /// Runs an operation in which some flags have other values. Other tasks do not see these values, nothing is saved,
-    /// and observers are not notified.
+    /// and observers are not notified. An observer that is started in the operation sees the values, too.
     ///
     /// - Parameters:
     ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.
@@ -58,7 +74,7 @@ extension FlagStore {
     }
 
     /// Runs an operation in which some flags have other values. Other tasks do not see these values, nothing is saved,
-    /// and observers are not notified.
+    /// and observers are not notified. An observer that is started in the operation sees the values, too.
     ///
     /// - Parameters:
     ///   - settings: the flags and their values, for example `[.set(.multipleLocations, to: true)]`.

@@ -1,3 +1,4 @@
+import FlagStorage
 import Foundation
 import TestSupport
 import Testing
@@ -20,16 +21,19 @@ struct DocumentationTests {
     }
 
     /// All articles, and all sources of the libraries because of their comments.
-    static let pages = ["Flags", "FlagsConfiguration"].flatMap { library in
+    static let pages = ["Flags", "FlagsConfiguration", "FlagsService", "FlagsTestTrait"].flatMap { library in
         [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
     }
 
     @Test(arguments: pages)
     func `every Swift code block of the documentation is compiled word for word`(page: String) throws {
-        let compiled = try ["FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests"]
-            .flatMap {
-                try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
-            }
+        let targets = [
+            "FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests", "FlagsServiceTests",
+            "FlagsTestTraitTests",
+        ]
+        let compiled = try targets.flatMap {
+            try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
+        }
         for block in try CodeLines.blocks(of: Self.lines(page)) {
             #expect(compiled.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
         }
@@ -171,12 +175,9 @@ struct DocumentationTests {
 
     @Test func `in a simulator, overrides are in the home folder of the host machine`() async {
         await #expect(processExitsWith: .success) {
-            unsetenv("XDG_STATE_HOME")
-            unsetenv("FLAGMENU_STORE")
             setenv("SIMULATOR_HOST_HOME", NSTemporaryDirectory() + "host-home", 1)
-            let path = FlagStore(app: "shop", options: .init(overrides: .open)).overridePath ?? ""
-            let isThere =
-                path.hasPrefix(NSTemporaryDirectory() + "host-home/") && path.hasSuffix("/shop/overrides.json")
+            let path = AppFolders(app: "shop", home: ProcessEnvironment.home) { _ in nil }.state
+            let isThere = path.hasPrefix(NSTemporaryDirectory() + "host-home/") && path.hasSuffix("/shop")
             exit(isThere ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }

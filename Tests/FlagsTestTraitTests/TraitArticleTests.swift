@@ -1,0 +1,28 @@
+import Flags
+import FlagsTestTrait
+import Testing
+
+// The code of the article on tests and of the comments in FlagsTestTrait, word for word.
+
+extension FlagKey<Bool> {
+    fileprivate static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
+}
+
+extension FlagKey<Int> {
+    fileprivate static let maximumItemCount = FlagKey("maximum_item_count", default: 10)
+}
+
+private func title(_ flags: FlagStore) -> String {
+    flags[.multipleLocations] ? "Locations" : "Location"
+}
+
+@Suite(.flags(.set(.maximumItemCount, to: 3)))
+struct LocationTests {
+    @Test(.flags(.set(.multipleLocations, to: true))) func `the title is in the plural`() {
+        #expect(title(.main) == "Locations")
+    }
+
+    @Test func `the list is short`() {
+        #expect(FlagStore.main[.maximumItemCount] == 3)
+    }
+}
