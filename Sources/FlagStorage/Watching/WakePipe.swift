@@ -23,6 +23,12 @@ struct WakePipe: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
+    /// Makes the read end wait for the next ``wake()``.
+    func clear() {
+        var bytes: [UInt8] = Array(repeating: 0, count: 64)
+        while read(readEnd, &bytes, bytes.count) > 0 {}
+    }
+
     func close() {
         for end in [readEnd, writeEnd] { _ = Platform.close(end) }
     }

@@ -68,7 +68,7 @@ public final class FlagStore: Sendable {
     ///   - declares: keys that menus list before the code first reads them. A static member of a type is created when
     ///     it is first used; until then, nobody knows of it.
     ///   - announces: whether menus and commands see that the app runs, and which values it uses. If overrides are
-    ///     closed, the app only says how many overrides it ignores, as soon as a menu is used with it.
+    ///     closed, the app only says how many overrides it ignores, if a menu was used with it before it was opened.
     ///   - activation: when fetched values become active.
     ///   - minimumFetchInterval: the age up to which fetched values are not requested again; by default 12 hours, as in
     ///     Firebase's clients. Use zero while developing.
@@ -114,6 +114,7 @@ public final class FlagStore: Sendable {
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
         open()
+        guard !sources.isEmpty || teamEngine != nil else { return }
         // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
         DispatchQueue(label: "flags.save", qos: .utility).async { [remote, teamEngine] in
             remote.save()
