@@ -17,8 +17,8 @@ import Testing
 
     private func flags(_ access: OverrideAccess = .open, activation: Activation = .immediately) -> FlagStore {
         FlagStore(
-            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))], defaults: ["theme": "plain"],
-            overrides: access, launch: [:], announces: false, activation: activation,
+            app: "shop", sources: [RemoteFile(workplace.place("remote.json"), isFollowed: false)],
+            defaults: ["theme": "plain"], overrides: access, launch: [:], announces: false, activation: activation,
             minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),
             cacheDirectory: workplace.place("cache"))
     }

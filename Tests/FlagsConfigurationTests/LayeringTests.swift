@@ -87,7 +87,8 @@ struct LayeringTests {
         let file = place.place("remote.json")
         place.write(#"{"a": 1}"#, to: "remote.json")
         let flags = FlagStore(
-            app: "shop", sources: [RemoteFile(file)], overrides: .open, launch: [:], announces: false,
+            app: "shop", sources: [RemoteFile(file, isFollowed: false)], overrides: .open, launch: [:],
+            announces: false,
             minimumFetchInterval: .zero, storeDirectory: "\(place.path)/state",
             cacheDirectory: "\(place.path)/cache")
         let config = ConfigReader(provider: FlagsProvider(flags))

@@ -113,6 +113,11 @@ public final class FlagStore: Sendable {
             presenceFolders: announces
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: logger)
+        do throws(StorageError) {
+            try remote.followFiles()
+        } catch {
+            logger.warning("Changes of the sources' files show at the next fetch: \(error)")
+        }
         open()
         guard !sources.isEmpty || teamEngine != nil else { return }
         // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
