@@ -88,8 +88,7 @@ struct LayeringTests {
         place.write(#"{"a": 1}"#, to: "remote.json")
         let flags = FlagStore(
             app: "shop", sources: [RemoteFile(file, isFollowed: false)], overrides: .open, launch: [:],
-            announces: false,
-            minimumFetchInterval: .zero, storeDirectory: "\(place.path)/state",
+            announces: false, minimumFetchInterval: .zero, storeDirectory: "\(place.path)/state",
             cacheDirectory: "\(place.path)/cache")
         let config = ConfigReader(provider: FlagsProvider(flags))
         #expect(config.int(forKey: "a") == 1)
