@@ -173,6 +173,29 @@ import Testing
         #expect(sees("\(number)"))
     }
 
+    /// Each failed attempt to watch makes events of its own, which must not lead to the next attempt.
+    @Test func `a path that changes all the time is polled at the interval`() throws {
+        let count = Mutex(0)
+        var files = FileOperations.live
+        files.statusOfPath = { [path = folder.path] checked throws(SystemError) in
+            if checked == path {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number.isMultiple(of: 2) { throw SystemError(call: "lstat", code: ENOENT) }
+            }
+            return try FileOperations.live.statusOfPath(checked)
+        }
+        let begin = Clock.seconds()
+        let watch = try DirectoryWatch(folder.file, files: files, loop: WatchLoop(interval: 20)) {}
+        // Each attempt checks the folder ten times.
+        #expect(Clock.wait { Clock.seconds() > begin + 0.4 && count.withLock { $0 } > 50 })
+        #expect(watch.isPolling)
+        let limit = Int((Clock.seconds() - begin) / 0.02 + 5) * 10
+        #expect(count.withLock { $0 } <= limit, "at most \(limit) checks were expected")
+    }
+
     @Test func `other files in the folder are not reported`() throws {
         let watch = try watch()
         defer { watch.cancel() }

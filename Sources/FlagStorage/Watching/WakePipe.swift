@@ -1,6 +1,6 @@
 import Platform
 
-/// Wakes a thread that is blocked in `poll`.
+/// Wakes a thread that is blocked in `poll`. Never closed, as the thread never ends.
 struct WakePipe: Sendable {
     /// Readable after ``wake()``.
     let readEnd: Int32
@@ -27,9 +27,5 @@ struct WakePipe: Sendable {
     func clear() {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while read(readEnd, &bytes, bytes.count) > 0 {}
-    }
-
-    func close() {
-        for end in [readEnd, writeEnd] { _ = Platform.close(end) }
     }
 }

@@ -9,8 +9,9 @@ package final class WatchLoop: Sendable {
         var watches: [Int: WatchState] = [:]
         var lastNumber = 0
         var notifier: ChangeNotifier?
-        /// Wakes the thread; `nil` without a thread.
+        /// Wakes the thread; `nil` before the first watch.
         var wakePipe: WakePipe?
+        var hasThread = false
     }
 
     private static let current = Mutex<WatchLoop?>(nil)
@@ -42,7 +43,9 @@ package final class WatchLoop: Sendable {
     /// Starts a watch, and returns its number.
     func add(_ watch: WatchState) throws(SystemError) -> Int {
         try state.withLock { state throws(SystemError) -> Int in
-            if state.wakePipe == nil { state.wakePipe = try startThread() }
+            if state.wakePipe == nil { state.wakePipe = try WakePipe() }
+            if !state.hasThread { try startThread() }
+            state.hasThread = true
             if state.notifier == nil { state.notifier = try? makeNotifier() }
             state.lastNumber += 1
             var watch = watch
@@ -70,6 +73,7 @@ package final class WatchLoop: Sendable {
     func isPolling(_ number: Int) -> Bool { state.withLock { $0.watches[number]?.isArmed == false } }
 
     fileprivate func run() {
+        var nextPoll = ContinuousClock.now
         while true {
             let (descriptors, isArmed) = state.withLock { state in
                 ([state.wakePipe?.readEnd, state.notifier?.descriptor], state.watches.values.allSatisfy(\.isArmed))
@@ -77,28 +81,30 @@ package final class WatchLoop: Sendable {
             var waiting = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
             // The result is ignored: a wait that a signal has ended finds no change.
             _ = poll(&waiting, nfds_t(waiting.count), isArmed ? -1 : interval)
-            for number in state.withLock({ readPendingChanges(&$0) }) {
+            // Not after each wait: a failed attempt to watch makes events of its own.
+            let isPolling = ContinuousClock.now >= nextPoll
+            if isPolling { nextPoll = .now + .milliseconds(interval) }
+            for number in state.withLock({ readPendingChanges(&$0, isPolling: isPolling) }) {
                 state.withLock { $0.watches[number]?.onChange }?()
             }
         }
     }
 
     /// The numbers of the watches whose files may have changed.
-    private func readPendingChanges(_ state: inout State) -> [Int] {
+    private func readPendingChanges(_ state: inout State, isPolling: Bool) -> [Int] {
         state.wakePipe?.clear()
         if state.notifier == nil { state.notifier = try? makeNotifier() }
         let updates = state.notifier?.drain() ?? [:]
         var changed: [Int] = []
-        for (number, var watch) in state.watches where !watch.isArmed || updates[number] != nil {
+        for (number, var watch) in state.watches where watch.isArmed ? updates[number] != nil : isPolling {
             if watch.readPendingChanges(updates[number], &state.notifier, as: number) { changed.append(number) }
             state.watches[number] = watch
         }
         return changed
     }
 
-    /// Starts the thread, which never ends, and returns what wakes it.
-    private func startThread() throws(SystemError) -> WakePipe {
-        let wakePipe = try WakePipe()
+    /// Starts the thread, which never ends.
+    private func startThread() throws(SystemError) {
         let context = Unmanaged.passRetained(self)
         #if canImport(Darwin)
         var thread: pthread_t?
@@ -108,10 +114,8 @@ package final class WatchLoop: Sendable {
         let code = withSignalsBlocked { pthread_create(&thread, nil, { runLoop($0) }, context.toOpaque()) }
         guard code == 0 else {
             context.release()
-            wakePipe.close()
             throw SystemError(call: "pthread_create", code: code)
         }
-        return wakePipe
     }
 }
 
