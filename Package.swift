@@ -25,6 +25,12 @@ let isOnMac = true
 let isOnMac = false
 #endif
 
+/// Whether warnings are errors: in our own checks, which set the variable, and never for those who depend on the package.
+let isStrict = Context.environment["FLAGMENU_STRICT"] != nil
+
+/// Only Apple's stores read it. Elsewhere, a resource would make the target import all of Foundation.
+let privacyManifest = "PrivacyInfo.xcprivacy"
+
 /// A dependency on a product that is linked only with the trait Network.
 func network(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Network"]))
@@ -85,7 +91,7 @@ let services = [
 
 let package = Package(
     name: "FlagMenu",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "flagmenu", targets: ["FlagMenuCLI"]),
         .executable(name: "flagmenu-demo", targets: ["FlagMenuDemo"]),
@@ -146,7 +152,10 @@ let package = Package(
         .target(name: "FlagSharing", dependencies: ["CZlib", "FlagModel"]),
 
         // Input and output, one target per kind.
-        .target(name: "FlagStorage", dependencies: ["FlagModel", "Platform"]),
+        .target(
+            name: "FlagStorage", dependencies: ["FlagModel", "Platform"],
+            exclude: isOnMac ? [] : [privacyManifest],
+            resources: isOnMac ? [.process(privacyManifest)] : []),
         // Which processes run an app, and which values they use.
         .target(name: "FlagPresence", dependencies: ["FlagModel", "FlagStorage", "Platform"]),
         .systemLibrary(name: "CExpat"),
@@ -430,6 +439,5 @@ for target in package.targets where !["CExpat", "CNcurses", "CYAML", "CZlib"].co
             .enableUpcomingFeature("ExistentialAny"),
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("InternalImportsByDefault"),
-            .treatAllWarnings(as: .error),
-        ]
+        ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 }

@@ -15,6 +15,7 @@ sdk=()
 if command -v xcrun >/dev/null; then sdk=(-sdk "$(xcrun --show-sdk-path)"); fi
 
 # The same option as in check.sh: with other options, everything below Flags would be built again.
+export FLAGMENU_STRICT=1
 swift build --target Flags --explicit-target-dependency-import-check error
 mkdir "$place/symbols"
 swift symbolgraph-extract -module-name Flags -I "$(swift build --show-bin-path)/Modules" -target "$triple" \

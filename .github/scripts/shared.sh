@@ -1,6 +1,9 @@
 # What the scripts of checks share: how they end, and checks in Python with packages from Python's index. Sourced by
 # them, in the folder of the package.
 
+# Package.swift makes warnings errors. All scripts that build have it: without it, everything is built again.
+export FLAGMENU_STRICT=1
+
 # fail WORDS...: the check has failed.
 fail() {
     printf '%s\n' "$@" >&2

@@ -68,8 +68,8 @@ final class EffectRunner: Sendable {
             self.flags.teamReading.map(self.post)
             if self.settings.startFetch != .nothing { self.refresh() }
         }
-        // Starts watching after the first frame, because each watch starts a thread. The start of a watch reads earlier
-        // changes.
+        // Starts watching after the first frame, because the first watch starts a thread. The start of a watch reads
+        // earlier changes.
         work.asyncAfter(deadline: .now() + Self.firstFrame) {
             guard !self.hasEnded else { return }
             if self.settings.isOpeningStore { self.flags.startWatching() }

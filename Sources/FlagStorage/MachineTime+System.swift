@@ -6,7 +6,7 @@ extension MachineTime {
     package static var now: MachineTime? {
         guard let boot = currentBoot else { return nil }
         var time = timespec()
-        #if os(Linux)
+        #if !canImport(Darwin)
         clock_gettime(CLOCK_BOOTTIME, &time)
         #else
         // On Apple's systems, this clock goes on while the machine sleeps.
@@ -17,7 +17,7 @@ extension MachineTime {
 
     /// The id of the current boot, which does not change while a process runs.
     private static let currentBoot: String? = {
-        #if os(Linux)
+        #if !canImport(Darwin)
         guard let file = try? OpenFile(reading: "/proc/sys/kernel/random/boot_id", files: .live),
             let bytes = try? file.read(from: 0, limit: 64)
         else { return nil }

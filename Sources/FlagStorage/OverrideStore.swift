@@ -135,7 +135,7 @@ public final class OverrideStore: Sendable {
     /// - Parameters:
     ///   - omitsOwnWrites: whether writes by this value need not be reported. The caller then uses their commits, or
     ///     reads the file, also after an error of several undos.
-    ///   - onChange: called on the watch's thread; see ``DirectoryWatch``.
+    ///   - onChange: called on the thread of all watches, and must return soon; see ``DirectoryWatch``.
     /// - Returns: the watch, which ends when its last reference is released.
     /// - Throws: `cannotWatch` if there is no thread or no descriptor left.
     public func watch(

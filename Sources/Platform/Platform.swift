@@ -2,6 +2,10 @@
 @_exported public import Glibc
 #elseif canImport(Musl)
 @_exported public import Musl
+#elseif canImport(Android)
+@_exported public import Android
+#elseif canImport(Bionic)
+@_exported public import Bionic
 #else
 @_exported public import Darwin
 #endif

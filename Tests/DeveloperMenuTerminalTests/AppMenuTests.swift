@@ -17,7 +17,7 @@ import Testing
 
     private func flags(_ access: OverrideAccess = .open, activation: Activation = .immediately) -> FlagStore {
         FlagStore(
-            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))],
+            app: "shop", sources: [RemoteFile(workplace.place("remote.json"), isFollowed: false)],
             options: .init(
                 overrides: access, defaults: ["theme": "plain"], launch: [:], announces: false, activation: activation,
                 minimumFetchInterval: .zero, storeDirectory: workplace.place("state"),

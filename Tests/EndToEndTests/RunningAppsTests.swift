@@ -99,9 +99,10 @@ import Testing
     func `an app that does not use the value is named with its reason`(
         mode: String, change: String, reason: String
     ) throws {
+        // A build without overrides announces itself only if a menu or a command was used with the app before.
+        #expect(run("set probe_count 4").status == 0)
         let app = try start(mode)
-        // A build without overrides announces itself only now: no menu was used with the app before.
-        if mode != "closed" { #expect(Clock.wait { !run("apps").text.isEmpty }) }
+        #expect(Clock.wait { !run("apps").text.isEmpty })
         expect(6, "AppProbe (\(app.id)) \(reason)", of: "set \(change) --wait 0.5")
     }
 
@@ -320,14 +321,27 @@ import Testing
     }
 
     @Test func `set says that a running app ignores overrides, and after a reset the app needs to do nothing`() throws {
-        let app = try start("closed")
+        try start("closed")
         #expect(run("apps").text.isEmpty, "no menu was used with the app")
         #expect(run("set probe_count 4").status == 0)
+        let app = try start("closed")
         #expect(Clock.wait { !run("apps").text.isEmpty })
         expect(0, "AppProbe (\(app.id)) ignores overrides", of: "set probe_switch true")
         let reset = run("reset probe_switch --wait")
         #expect(reset.status == 0, "\(reset)")
     }
+
+    #if os(Linux)
+    @Test func `a build without overrides starts no thread and watches nothing`() throws {
+        #expect(run("set probe_count 4").status == 0)
+        let process = "/proc/\(try start("closed").id)"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(process)/task").count == 1)
+        let opened = try FileManager.default.contentsOfDirectory(atPath: "\(process)/fd").map {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\($0)")) ?? ""
+        }
+        #expect(!opened.contains { $0.contains("inotify") }, "\(opened)")
+    }
+    #endif
 
     @Test(arguments: [false, true])
     func `watch shows apps that start, take values and end`(isJSON: Bool) throws {

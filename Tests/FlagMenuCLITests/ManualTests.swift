@@ -27,7 +27,7 @@ import Testing
             #expect(run.text.contains("--source") && run.text.contains("EXAMPLES:"))
             for line in run.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
         }
-        #expect(Workplace().flagmenu("--version").text == "flagmenu 0.1.0\n")
+        #expect(Workplace().flagmenu("--version").text == "flagmenu 0.2.0\n")
     }
 
     @Test func `the man page names every command, option and exit code`() throws {

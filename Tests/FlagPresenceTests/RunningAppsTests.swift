@@ -284,7 +284,7 @@ import Testing
         let counter = ChangeCounter()
         let watch = try #require(RunningApps(in: [folder.path]).watch { counter.add() }.first)
         defer { watch.cancel() }
-        // A user has 128 inotify instances on Linux. While other tests hold them all, a folder is polled, and the end
+        // A user has 128 inotify instances on Linux. While other programs hold them all, a folder is polled, and the end
         // of an app changes no name in it.
         #expect(Clock.wait { !watch.isPolling })
         let file = try announce("shop")

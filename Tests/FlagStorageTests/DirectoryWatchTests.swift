@@ -1,5 +1,6 @@
 import FlagModel
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,13 +19,11 @@ import Testing
     /// A watch whose notifier fails a number of times.
     private func watch(failures: Int) throws -> DirectoryWatch {
         let failures = FailureCount(failures)
-        return try DirectoryWatch(
-            folder.file, interval: 5,
-            makeNotifier: { () throws(SystemError) in
-                if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
-                return try ChangeNotifier()
-            },
-            onChange: { [changes] in changes.add() })
+        let loop = WatchLoop(interval: 5) { () throws(SystemError) in
+            if failures.takeOne() { throw SystemError(call: "inotify_init1", code: EMFILE) }
+            return try ChangeNotifier()
+        }
+        return try DirectoryWatch(folder.file, loop: loop) { [changes] in changes.add() }
     }
 
     /// Waits until a read after a report returns `value`.
@@ -174,6 +173,29 @@ import Testing
         #expect(sees("\(number)"))
     }
 
+    /// Each failed attempt to watch makes events of its own, which must not lead to the next attempt.
+    @Test func `a path that changes all the time is polled at the interval`() throws {
+        let count = Mutex(0)
+        var files = FileOperations.live
+        files.statusOfPath = { [path = folder.path] checked throws(SystemError) in
+            if checked == path {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number.isMultiple(of: 2) { throw SystemError(call: "lstat", code: ENOENT) }
+            }
+            return try FileOperations.live.statusOfPath(checked)
+        }
+        let begin = Clock.seconds()
+        let watch = try DirectoryWatch(folder.file, files: files, loop: WatchLoop(interval: 20)) {}
+        // Each attempt checks the folder ten times.
+        #expect(Clock.wait { Clock.seconds() > begin + 0.4 && count.withLock { $0 } > 50 })
+        #expect(watch.isPolling)
+        let limit = Int((Clock.seconds() - begin) / 0.02 + 5) * 10
+        #expect(count.withLock { $0 } <= limit, "at most \(limit) checks were expected")
+    }
+
     @Test func `other files in the folder are not reported`() throws {
         let watch = try watch()
         defer { watch.cancel() }
@@ -194,4 +216,49 @@ import Testing
         #expect(changes.count == 0)
         second.cancel()
     }
+
+    @Test func `a cancelled watch ends no other one of the same file and folder`() throws {
+        let (first, second) = (ChangeCounter(), ChangeCounter())
+        let cancelled = try folder.store().watch { first.add() }
+        let watches = try [
+            folder.store().watch { second.add() },
+            DirectoryWatch(folder.path, namesIn: true) { [changes] in changes.add() },
+        ]
+        cancelled.cancel()
+        _ = try folder.store().apply([.set(key: "a", value: "2")])
+        #expect(sees("2"))
+        #expect(second.wait { second.count > 0 })
+        #expect(first.count == 0)
+        withExtendedLifetime(watches) {}
+    }
+
+    /// Neither would return if a lock were held while a handler runs.
+    @Test func `a handler may end its watch and start another`() throws {
+        let watches = Mutex<[DirectoryWatch]>([])
+        let store = folder.store()
+        let watch = try store.watch { [changes] in
+            let next = try? store.watch { changes.add() }
+            let ended = watches.withLock { watches in
+                defer { watches = [next].compactMap { $0 } }
+                return watches
+            }
+            ended.forEach { $0.cancel() }
+        }
+        watches.withLock { $0 = [watch] }
+        _ = try store.apply([.set(key: "a", value: "2")])
+        #expect(Clock.wait { watches.withLock { $0.first !== watch } })
+        _ = try store.apply([.set(key: "a", value: "3")])
+        #expect(sees("3"))
+    }
+
+    #if os(Linux)
+    @Test func `a hundred watches share a thread, and each reports its own change`() throws {
+        let writer = TortureWriter(
+            directory: folder.path, prefix: "a", count: 100, keys: 1, options: ["--watches"])
+        let outcome = try writer.run()
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try #require(outcome.acknowledged.first) <= 2, "more threads")
+        #expect(outcome.acknowledged.dropFirst().elementsEqual(stride(from: 0, to: 100, by: 2)), "\(outcome)")
+    }
+    #endif
 }

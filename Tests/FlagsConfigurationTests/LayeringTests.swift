@@ -91,7 +91,7 @@ struct LayeringTests {
         let file = place.place("remote.json")
         place.write(#"{"a": 1}"#, to: "remote.json")
         let flags = FlagStore(
-            app: "shop", sources: [RemoteFile(file)],
+            app: "shop", sources: [RemoteFile(file, isFollowed: false)],
             options: .init(
                 overrides: .open, launch: [:], announces: false, minimumFetchInterval: .zero,
                 storeDirectory: "\(place.path)/state", cacheDirectory: "\(place.path)/cache"))

@@ -32,6 +32,27 @@ struct SubscriptionTests {
         }
     }
 
+    /// Also by a build without overrides, as those of servers are, and after a subscription has ended.
+    @Test(arguments: [OverrideAccess.open, .closed])
+    func `a file is followed without a call`(access: OverrideAccess) async throws {
+        let file = try place.write(#"{"greeting": "one"}"#, to: "remote.json")
+        func store(_ cache: String, isFollowed: Bool = true, _ activation: Activation = .immediately) -> FlagStore {
+            FlagStore(
+                app: "shop", sources: [RemoteFile(file, isFollowed: isFollowed)], overrides: access, launch: [:],
+                announces: false, activation: activation, storeDirectory: place.storeDirectory,
+                cacheDirectory: "\(place.cacheDirectory)/\(cache)", logger: place.log.logger)
+        }
+        let (flags, unfollowed) = (store("a"), store("b", isFollowed: false))
+        let nextLaunch = store("c", .nextLaunch)
+        for value in ["two", "three"] {
+            try place.write(#"{"greeting": "\#(value)"}"#, to: "remote.json")
+            await waitUntil("\(value) is read") { flags[.greeting] == value }
+            await following(flags) {}
+        }
+        await waitUntil("the last value waits") { nextLaunch.remote.current.sources[0].fetched != nil }
+        #expect(nextLaunch[.greeting] == "one" && unfollowed[.greeting] == "one")
+    }
+
     @Test func `a subscription continues when another one ends`() async {
         let source = FakeSource("fake", ["greeting": "one"], changes: events.stream)
         let flags = place.store([source])

@@ -6,11 +6,13 @@ import Platform
 /// it is saved.
 ///
 ///     StorageTorture DIRECTORY PREFIX FIRST COUNT KEYS [--no-lock] [--file-limit BYTES [--deadly]] [--paced]
+///     StorageTorture DIRECTORY PREFIX FIRST COUNT KEYS --watches
 ///
 /// Number n from FIRST up to COUNT becomes the value of the key `PREFIX.<n % KEYS>`. `--no-lock` disables the lock, to
 /// show that the test detects its absence. `--file-limit` limits the size of files to BYTES, and `--deadly` lets the
 /// signal of that limit kill the process. `--paced` waits for a byte on standard input before each change, and uses the
-/// time of the monotonic clock in nanoseconds as the value. Exits with 4 if something could not be saved.
+/// time of the monotonic clock in nanoseconds as the value. `--watches` writes and watches as many stores below the
+/// folder instead; see ``watchStores(in:count:now:)``. Exits with 4 if something could not be saved.
 @main struct StorageTorture {
     private let store: OverrideStore
     private let prefix: String
@@ -27,6 +29,7 @@ import Platform
         var files = FileOperations.live
         if arguments.contains("--no-lock") { files.lock = { _ in true } }
         let now = { @Sendable in FlagTimestamp(seconds: Int64(time(nil))) }
+        if arguments.contains("--watches") { exit(watchStores(in: arguments[1], count: count, now: now)) }
         let store = OverrideStore(directory: arguments[1], author: arguments[2], now: now, files: files)
         let writer = StorageTorture(
             store: store, prefix: arguments[2], numbers: first..<count, keys: keys,

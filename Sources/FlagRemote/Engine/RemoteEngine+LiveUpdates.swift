@@ -1,5 +1,5 @@
 package import FlagModel
-import FlagStorage
+package import FlagStorage
 import Synchronization
 
 // Live updates, and changes by other processes.
@@ -12,7 +12,9 @@ extension RemoteEngine {
         let subscribers = state.withLock { state in
             state.subscriptions += 1
             if isActivating { state.activatesUpdates = true }
-            if state.subscriptions == 1 { for index in state.sources.indices { startSubscription(index, in: &state) } }
+            for index in state.sources.indices where state.subscribers[index] == nil {
+                startSubscription(index, in: &state)
+            }
             return Array(state.subscribers.values)
         }
         if configured.contains(where: { $0 is any EvaluatedSource }) {
@@ -27,8 +29,26 @@ extension RemoteEngine {
         state.withLock { state in
             state.subscriptions -= 1
             guard state.subscriptions == 0 else { return }
-            state.subscribers.values.forEach { $0.cancel() }
-            state.subscribers = [:]
+            for index in state.sources.indices where state.followedFiles[index] == nil {
+                state.subscribers.removeValue(forKey: index)?.cancel()
+            }
+        }
+    }
+
+    /// Follows the files among the sources without a call, until the engine is released. A subscription begins with the
+    /// first change of its file; until then, no task runs. Called before the engine is opened, so that no change is
+    /// missed.
+    package func followFiles() throws(StorageError) {
+        for (index, source) in configured.enumerated() {
+            guard let file = source as? RemoteFile, file.isFollowed else { continue }
+            let watch = try DirectoryWatch(file.path) { [weak self] in
+                guard let self else { return }
+                state.withLock { state in
+                    guard state.isOpen, state.subscribers[index] == nil else { return }
+                    self.startSubscription(index, in: &state)
+                }
+            }
+            state.withLock { $0.followedFiles[index] = watch }
         }
     }
 

@@ -33,6 +33,8 @@ package final class RemoteEngine: Sendable {
         /// The fetches under way, each with the number of ``RemoteState/activations`` when it began.
         var fetches: [FetchID: (scope: FetchScope, activations: Int)] = [:]
         var subscribers: [Int: Task<Void, Never>] = [:]
+        /// The watches of the files that are followed without a call, by the indices of their sources.
+        var followedFiles: [Int: DirectoryWatch] = [:]
         /// How many calls of ``followUpdates()`` are active.
         var subscriptions = 0
         var contexts: FlagTable<ContextOverride> = [:]

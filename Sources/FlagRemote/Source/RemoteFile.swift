@@ -5,9 +5,18 @@ import FlagStorage
 public struct RemoteFile: RemoteSource, Hashable {
     /// The file's absolute path.
     public let path: String
+    /// Whether a store that is opened with the file fetches it after each change, without a call.
+    public let isFollowed: Bool
 
-    /// A document at a path. A relative path is resolved against the current working directory.
-    public init(_ path: String) { self.path = WorkingDirectory.resolve(path) }
+    /// A document at a path.
+    ///
+    /// - Parameters:
+    ///   - path: a relative path is resolved against the current working directory.
+    ///   - isFollowed: whether a store that is opened with the file fetches it after each change, without a call. A file
+    ///     that never changes, such as one in the app's bundle, need not be watched.
+    public init(_ path: String, isFollowed: Bool = true) {
+        (self.path, self.isFollowed) = (WorkingDirectory.resolve(path), isFollowed)
+    }
 
     /// `file:` and the path.
     public var identity: SourceIdentity { "file:\(path)" }

@@ -1,14 +1,15 @@
 import Platform
 
-#if os(Linux)
+#if !canImport(Darwin)
 /// Watches folders with inotify.
 ///
 /// The file itself is not watched, as a watch of a file ends when the file is replaced.
 package struct ChangeNotifier: Sendable {
     /// The descriptor for `poll`, which is readable if there are changes.
     let descriptor: Int32
-    /// The names whose changes are reported, by watch descriptor; `nil` among them for every name.
-    private var names: [Int32: Set<String?>] = [:]
+    /// The names whose changes each watch needs, by watch descriptor and by the number of the watch; `nil` among them for
+    /// every name. Watches that need the same folder share its descriptor.
+    private var folders: [Int32: [Int: Set<String?>]] = [:]
 
     private static let movedOrRemovedMask = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
     private static let nameChangedMask =
@@ -22,41 +23,43 @@ package struct ChangeNotifier: Sendable {
         descriptor = try SystemError.check("inotify_init1", inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)))
     }
 
-    mutating func removeWatches() {
-        // Later events of these watches are skipped, as `names` no longer contains them.
-        for watch in names.keys { inotify_rm_watch(descriptor, watch) }
-        names = [:]
+    mutating func removeWatches(of number: Int) {
+        for (folder, watches) in folders where watches[number] != nil {
+            folders[folder]?[number] = nil
+            guard watches.count == 1 else { continue }
+            // Later events of this folder are skipped, as `folders` no longer contains it.
+            inotify_rm_watch(descriptor, folder)
+            folders[folder] = nil
+        }
     }
 
     /// Watches some names in a folder, and whether the folder is moved or removed. Returns `false` if the folder does
     /// not exist.
-    mutating func add(_ folder: String, names: Set<String?>) throws(SystemError) -> Bool {
+    mutating func add(_ folder: String, names: Set<String?>, for number: Int) throws(SystemError) -> Bool {
         let mask = names.isEmpty ? Self.movedOrRemovedMask : Self.nameChangedMask | Self.movedOrRemovedMask
         let watch = inotify_add_watch(descriptor, folder, mask | UInt32(IN_MASK_ADD))
         guard watch >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return false }
             throw SystemError(call: Self.call, code: errno)
         }
-        self.names[watch, default: []].formUnion(names)
+        folders[watch, default: [:]][number, default: []].formUnion(names)
         return true
     }
 
-    /// Reads all pending changes, and returns them merged.
-    mutating func drain() -> PendingChanges {
-        var updates = PendingChanges()
+    /// Reads all pending changes, and returns them merged, by the numbers of the watches.
+    mutating func drain() -> [Int: PendingChanges] {
+        var updates: [Int: PendingChanges] = [:]
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: MemoryLayout<inotify_event>.alignment) {
             buffer in
-            while true {
-                let count = read(descriptor, buffer.baseAddress, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
+            // Never waits, so no signal interrupts it.
+            while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
                 addEvents(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &updates)
             }
         }
         return updates
     }
 
-    private func addEvents(_ events: UnsafeRawBufferPointer, into updates: inout PendingChanges) {
+    private func addEvents(_ events: UnsafeRawBufferPointer, into updates: inout [Int: PendingChanges]) {
         let headSize = MemoryLayout<inotify_event>.size
         var start = 0
         while start + headSize <= events.count {
@@ -65,18 +68,16 @@ package struct ChangeNotifier: Sendable {
             start = nameStart + Int(event.len)
             let name = String(decoding: events[nameStart..<start].prefix { $0 != 0 }, as: UTF8.self)
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                updates.isRouteLost = true
-            } else if let names = names[event.wd] {
-                if event.mask & Self.lostMask != 0 { updates.isRouteLost = true }
-                if names.contains(name) || names.contains(nil) {
-                    updates.isChanged = true
-                    if event.mask & UInt32(IN_MOVED_TO) == 0 { updates.isOtherThanRename = true }
-                }
+                for number in folders.values.flatMap(\.keys) { updates[number] = PendingChanges(isRouteLost: true) }
+            }
+            for (number, names) in folders[event.wd] ?? [:] {
+                if event.mask & Self.lostMask != 0 { updates[number, default: PendingChanges()].isRouteLost = true }
+                guard names.contains(name) || names.contains(nil) else { continue }
+                var update = updates[number] ?? PendingChanges()
+                if event.mask & UInt32(IN_MOVED_TO) == 0 { update.isOtherThanRename = true }
+                updates[number] = update
             }
         }
     }
-
-    /// Ends watching; the value must not be used afterwards.
-    func close() { _ = Platform.close(descriptor) }
 }
 #endif

@@ -8,7 +8,8 @@ import Platform
 package struct ChangeNotifier: Sendable {
     /// The descriptor for `poll`, which is readable if there are changes.
     let descriptor: Int32
-    private var opened: [Int32] = []
+    /// The opened files and folders, each with the number of its watch.
+    private var opened: [Int32: Int] = [:]
 
     private static let movedOrRemovedMask = NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE
 
@@ -21,18 +22,20 @@ package struct ChangeNotifier: Sendable {
 
     /// Watches some names in a folder, and whether the folder is moved or removed. Returns `false` if the folder does
     /// not exist.
-    mutating func add(_ folder: String, names: Set<String?>) throws(SystemError) -> Bool {
-        guard try add(folder, (names.isEmpty ? 0 : NOTE_WRITE) | Self.movedOrRemovedMask) else { return false }
+    mutating func add(_ folder: String, names: Set<String?>, for number: Int) throws(SystemError) -> Bool {
+        let mask = (names.isEmpty ? 0 : NOTE_WRITE) | Self.movedOrRemovedMask
+        guard try add(folder, mask, for: number) else { return false }
         // A file that is missing or cannot be opened is ignored: the watch of its folder reports when the file is
         // created or replaced.
         for case let name? in names {
-            _ = try? add(FilePath.join(folder, name), NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask)
+            let mask = NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | Self.movedOrRemovedMask
+            _ = try? add(FilePath.join(folder, name), mask, for: number)
         }
         return true
     }
 
     /// Watches one path; returns `false` if nothing exists there.
-    private mutating func add(_ path: String, _ mask: Int32) throws(SystemError) -> Bool {
+    private mutating func add(_ path: String, _ mask: Int32, for number: Int) throws(SystemError) -> Bool {
         let target = open(path, O_EVTONLY | O_CLOEXEC | O_NONBLOCK)
         guard target >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return false }
@@ -47,32 +50,28 @@ package struct ChangeNotifier: Sendable {
             _ = Darwin.close(target)
             throw SystemError(call: Self.call, code: code)
         }
-        opened.append(target)
+        opened[target] = number
         return true
     }
 
-    /// Reads all pending changes, and returns them merged.
-    mutating func drain() -> PendingChanges {
-        var updates = PendingChanges()
+    /// Reads all pending changes, and returns them merged, by the numbers of the watches.
+    mutating func drain() -> [Int: PendingChanges] {
+        var updates: [Int: PendingChanges] = [:]
         var event = kevent()
         var noWait = timespec()
         while kevent(descriptor, nil, 0, &event, 1, &noWait) > 0 {
-            updates.isVague = true
+            guard let number = opened[Int32(event.ident)] else { continue }
             // A watched name may now be another file, so the route must be opened again.
-            updates.isRouteLost = true
+            updates[number] = PendingChanges(isVague: true, isRouteLost: true)
         }
         return updates
     }
 
-    mutating func removeWatches() {
-        for target in opened { _ = Darwin.close(target) }
-        opened = []
-    }
-
-    /// Ends watching; the value must not be used afterwards.
-    mutating func close() {
-        removeWatches()
-        _ = Darwin.close(descriptor)
+    mutating func removeWatches(of number: Int) {
+        for (target, watch) in opened where watch == number {
+            _ = Darwin.close(target)
+            opened[target] = nil
+        }
     }
 }
 #endif

@@ -1,6 +1,6 @@
 import Platform
 
-/// Wakes a thread that is blocked in `poll`.
+/// Wakes a thread that is blocked in `poll`. Never closed, as the thread never ends.
 struct WakePipe: Sendable {
     /// Readable after ``wake()``.
     let readEnd: Int32
@@ -23,7 +23,9 @@ struct WakePipe: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
-    func close() {
-        for end in [readEnd, writeEnd] { _ = Platform.close(end) }
+    /// Makes the read end wait for the next ``wake()``.
+    func clear() {
+        var bytes: [UInt8] = Array(repeating: 0, count: 64)
+        while read(readEnd, &bytes, bytes.count) > 0 {}
     }
 }

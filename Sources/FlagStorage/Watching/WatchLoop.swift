@@ -1,89 +1,128 @@
 import Platform
 import Synchronization
 
-/// The thread of a ``DirectoryWatch``. The thread waits for changes, or for the poll interval if the system cannot
-/// report changes.
-final class WatchLoop: Sendable {
-    private let state: Mutex<WatchState>
-    private let wakePipe: WakePipe
-    /// The poll interval in milliseconds.
-    private let interval: Int32
-    private let onChange: @Sendable () -> Void
-
-    /// - Parameter state: evaluated after the pipe is created, so that an error leaves no descriptor open.
-    init(
-        _ state: @autoclosure () -> WatchState, interval: Int32, onChange: @escaping @Sendable () -> Void
-    ) throws(SystemError) {
-        wakePipe = try WakePipe()
-        self.state = Mutex(state())
-        (self.interval, self.onChange) = (interval, onChange)
+/// The one thread for all watches of a process, from the first watch on. It waits for changes, and for the poll interval
+/// if the system cannot report the changes of a watch.
+package final class WatchLoop: Sendable {
+    private struct State {
+        /// The watches by their numbers.
+        var watches: [Int: WatchState] = [:]
+        var lastNumber = 0
+        var notifier: ChangeNotifier?
+        /// Wakes the thread; `nil` before the first watch.
+        var wakePipe: WakePipe?
+        var hasThread = false
     }
 
-    var isArmed: Bool { state.withLock { $0.isArmed } }
+    private static let current = Mutex<WatchLoop?>(nil)
 
-    /// Starts the thread, which keeps the loop alive until it is cancelled.
-    func start() throws(SystemError) {
+    /// The loop of this process. A forked process makes its own, as it has no copy of its parent's thread.
+    package static var shared: WatchLoop {
+        current.withLock { current in
+            if let current, current.process == getpid() { return current }
+            let loop = WatchLoop()
+            current = loop
+            return loop
+        }
+    }
+
+    private let state = Mutex(State())
+    /// The poll interval in milliseconds.
+    private let interval: Int32
+    /// Creates a notifier; a parameter so that tests can inject faults.
+    private let makeNotifier: ChangeNotifier.Source
+    private let process = getpid()
+
+    init(
+        interval: Int32 = 1_000,
+        makeNotifier: @escaping ChangeNotifier.Source = { () throws(SystemError) in try ChangeNotifier() }
+    ) {
+        (self.interval, self.makeNotifier) = (interval, makeNotifier)
+    }
+
+    /// Starts a watch, and returns its number.
+    func add(_ watch: WatchState) throws(SystemError) -> Int {
+        try state.withLock { state throws(SystemError) -> Int in
+            if state.wakePipe == nil { state.wakePipe = try WakePipe() }
+            if !state.hasThread { try startThread() }
+            state.hasThread = true
+            if state.notifier == nil { state.notifier = try? makeNotifier() }
+            state.lastNumber += 1
+            var watch = watch
+            _ = watch.readPendingChanges(nil, &state.notifier, as: state.lastNumber)
+            state.watches[state.lastNumber] = watch
+            // The thread waits for a new notifier, or polls the watch.
+            state.wakePipe?.wake()
+            return state.lastNumber
+        }
+    }
+
+    /// Ends a watch; no further call of its handler begins.
+    func remove(_ number: Int) {
+        // A forked process shares the notifier with its parent, and must not end what the parent watches.
+        guard process == getpid() else { return }
+        let removed = state.withLock { state in
+            state.notifier?.removeWatches(of: number)
+            return state.watches.removeValue(forKey: number)
+        }
+        // Released without the lock, as its handler may have the last reference to another watch.
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Whether a watch is polled.
+    func isPolling(_ number: Int) -> Bool { state.withLock { $0.watches[number]?.isArmed == false } }
+
+    fileprivate func run() {
+        var nextPoll = ContinuousClock.now
+        while true {
+            let (descriptors, isArmed) = state.withLock { state in
+                ([state.wakePipe?.readEnd, state.notifier?.descriptor], state.watches.values.allSatisfy(\.isArmed))
+            }
+            var waiting = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
+            // The result is ignored: a wait that a signal has ended finds no change.
+            _ = poll(&waiting, nfds_t(waiting.count), isArmed ? -1 : interval)
+            // Not after each wait: a failed attempt to watch makes events of its own.
+            let isPolling = ContinuousClock.now >= nextPoll
+            if isPolling { nextPoll = .now + .milliseconds(interval) }
+            for number in state.withLock({ readPendingChanges(&$0, isPolling: isPolling) }) {
+                state.withLock { $0.watches[number]?.onChange }?()
+            }
+        }
+    }
+
+    /// The numbers of the watches whose files may have changed.
+    private func readPendingChanges(_ state: inout State, isPolling: Bool) -> [Int] {
+        state.wakePipe?.clear()
+        if state.notifier == nil { state.notifier = try? makeNotifier() }
+        let updates = state.notifier?.drain() ?? [:]
+        var changed: [Int] = []
+        for (number, var watch) in state.watches where watch.isArmed ? updates[number] != nil : isPolling {
+            if watch.readPendingChanges(updates[number], &state.notifier, as: number) { changed.append(number) }
+            state.watches[number] = watch
+        }
+        return changed
+    }
+
+    /// Starts the thread, which never ends.
+    private func startThread() throws(SystemError) {
         let context = Unmanaged.passRetained(self)
-        let code = withSignalsBlocked { startThread(context.toOpaque()) }
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let code = withSignalsBlocked { pthread_create(&thread, nil, { runLoop($0) }, context.toOpaque()) }
         guard code == 0 else {
             context.release()
-            end()
             throw SystemError(call: "pthread_create", code: code)
         }
     }
-
-    /// Ends the thread soon; no further call of `onChange` begins.
-    func cancel() {
-        state.withLock { state in
-            guard !state.isEnded else { return }
-            state.isEnded = true
-            wakePipe.wake()
-        }
-    }
-
-    fileprivate func run() {
-        while wait() {
-            let isChanged = state.withLock { $0.isEnded ? false : $0.readPendingChanges() }
-            if isChanged { onChange() }
-        }
-        end()
-    }
-
-    /// Waits for changes or the poll interval; returns `false` if the loop was cancelled.
-    private func wait() -> Bool {
-        let (watched, isArmed, isEnded) = state.withLock { ($0.descriptor, $0.isArmed, $0.isEnded) }
-        guard !isEnded else { return false }
-        var descriptors = [wakePipe.readEnd, watched ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        return poll(&descriptors, nfds_t(descriptors.count), isArmed ? -1 : interval) >= 0 || errno == EINTR
-    }
-
-    private func end() {
-        state.withLock { state in
-            state.isEnded = true
-            state.close()
-            wakePipe.close()
-        }
-    }
 }
 
-/// Runs the loop that `context` retains.
+/// Runs the loop in `context`.
 private func runLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<WatchLoop>.fromOpaque(context).takeRetainedValue().run() }
+    if let context { Unmanaged<WatchLoop>.fromOpaque(context).takeUnretainedValue().run() }
     return nil
-}
-
-/// Starts a detached thread that runs the loop in `context`; returns 0 or an error number.
-private func startThread(_ context: UnsafeMutableRawPointer) -> Int32 {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    #if canImport(Darwin)
-    var thread: pthread_t?
-    #else
-    var thread = pthread_t()
-    #endif
-    return pthread_create(&thread, &attributes, { runLoop($0) }, context)
 }
 
 /// Runs `body` with signals blocked. Threads that `body` starts have them blocked, too: signals to the process are for

@@ -1,50 +1,33 @@
 /// The state of a ``DirectoryWatch``: the watched route, and the last status of the file.
 struct WatchState: Sendable {
-    private let path: String
+    let path: String
     /// Whether the path is a folder, whose names are watched.
-    private let isFolder: Bool
-    private let files: FileOperations
-    /// Creates a notifier; a parameter so that tests can inject faults.
-    private let makeNotifier: ChangeNotifier.Source
+    let isFolder: Bool
+    let files: FileOperations
     /// Whether this process put the file in place, so that the rename need not be reported.
-    private let isOwnFile: @Sendable () -> Bool
-    private var notifier: ChangeNotifier?
-    private var route: WatchRoute
+    let isOwnFile: @Sendable () -> Bool
+    let onChange: @Sendable () -> Void
+    private(set) var route: WatchRoute?
     /// The status of the file when it was last checked.
-    private var status: FileStatus?
+    private(set) var status: FileStatus?
     /// Whether the system reports changes; if not, the loop polls.
     private(set) var isArmed = false
-    /// Whether no further change is to be reported.
-    var isEnded = false
 
     /// The maximum number of attempts to watch a route that changes meanwhile.
     private static let attemptLimit = 5
 
-    init(
-        path: String, namesIn isFolder: Bool, files: FileOperations, makeNotifier: @escaping ChangeNotifier.Source,
-        isOwnFile: @escaping @Sendable () -> Bool
-    ) {
-        self.isOwnFile = isOwnFile
-        self.path = path
-        self.isFolder = isFolder
-        self.files = files
-        self.makeNotifier = makeNotifier
-        route = WatchRoute(to: path, namesIn: isFolder, files: files)
-        status = DurableFile.status(of: path, files: files)
-        arm()
-    }
+    private var currentRoute: WatchRoute { WatchRoute(to: path, namesIn: isFolder, files: files) }
 
-    /// The notifier's descriptor, which is readable if there are changes; `nil` without a notifier.
-    var descriptor: Int32? { notifier?.descriptor }
-
-    /// Reads pending changes, or polls; returns whether the file may have changed.
-    mutating func readPendingChanges() -> Bool {
-        guard isArmed, let updates = notifier?.drain() else {
-            arm()
+    /// Uses what the notifier has reported for the watch with a number, or polls; returns whether the file may have
+    /// changed.
+    mutating func readPendingChanges(
+        _ updates: PendingChanges?, _ notifier: inout ChangeNotifier?, as number: Int
+    ) -> Bool {
+        guard isArmed, let updates else {
+            arm(&notifier, as: number)
             return isStatusNew()
         }
-        guard !updates.isEmpty else { return false }
-        if updates.isRouteLost || route != WatchRoute(to: path, namesIn: isFolder, files: files) { arm() }
+        if updates.isRouteLost || route != currentRoute { arm(&notifier, as: number) }
         let isNew = isStatusNew()
         let isOwn = isOwnFile()
         if isOwn, !updates.isRouteLost, !updates.isOtherThanRename { return false }
@@ -54,18 +37,14 @@ struct WatchState: Sendable {
     }
 
     /// Watches the current route. If that fails, the next poll retries.
-    private mutating func arm() {
+    private mutating func arm(_ notifier: inout ChangeNotifier?, as number: Int) {
         isArmed = false
-        do throws(SystemError) {
-            if notifier == nil { notifier = try makeNotifier() }
-            for _ in 0..<Self.attemptLimit where !isArmed {
-                route = WatchRoute(to: path, namesIn: isFolder, files: files)
-                try notifier?.watch(route)
-                isArmed = route == WatchRoute(to: path, namesIn: isFolder, files: files)
-            }
-        } catch {
-            close()
+        for _ in 0..<Self.attemptLimit where !isArmed {
+            let route = currentRoute
+            guard (try? notifier?.watch(route, for: number)) != nil else { break }
+            (self.route, isArmed) = (route, route == currentRoute)
         }
+        if !isArmed { notifier?.removeWatches(of: number) }
     }
 
     /// Updates the status of the file, and returns whether it has changed.
@@ -73,10 +52,5 @@ struct WatchState: Sendable {
         let newStatus = DurableFile.status(of: path, files: files)
         defer { status = newStatus }
         return newStatus != status
-    }
-
-    mutating func close() {
-        notifier?.close()
-        notifier = nil
     }
 }

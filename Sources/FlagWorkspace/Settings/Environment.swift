@@ -5,7 +5,7 @@ import Flags
 
 /// The release that this program is of.
 package enum Release {
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 }
 
 /// The environment variables of the process, its working directory and the user's home directory.

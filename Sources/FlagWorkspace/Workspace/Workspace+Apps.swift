@@ -25,11 +25,9 @@ extension Workspace {
     package func wait(_ seconds: Double?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
         guard let seconds else { return }
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
-        let firstUse = DispatchTime.now() + (settings.apps.hasAny ? 0 : Self.firstUseTime)
-        waitForApps(until: max(firstUse, .now() + seconds)) {
+        waitForApps(until: .now() + seconds) {
             reading = $0
             uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
-            if uptakes.isEmpty, .now() < firstUse { return false }
             return !uptakes.contains { $0.uptake.mayStillChange }
         }
         let missing = uptakes.filter { !$0.uptake.isTaken }
@@ -56,10 +54,6 @@ extension Workspace {
         let names = Set(uptakes.map(\.app.shownName)).sorted()
         if !names.isEmpty { StandardError.printLine("\(names.joined(separator: ", ")) took it.") }
     }
-
-    /// How long a build without overrides has to announce itself, in seconds. It does so only after the first use of a
-    /// menu or a command with the app, which may be this one.
-    private static let firstUseTime = 0.5
 
     /// Waits until running apps are as a command needs them.
     ///

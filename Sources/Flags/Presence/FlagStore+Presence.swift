@@ -9,10 +9,7 @@ extension FlagStore {
     /// Begins to announce the app.
     func startPresence() {
         guard !presenceFolders.isEmpty else { return }
-        guard access.isOpen else {
-            awaitFirstUse()
-            return announceIgnoredOverrides()
-        }
+        guard access.isOpen else { return announceIgnoredOverrides() }
         let announcer = PresenceAnnouncer(runningApp(), in: presenceFolders) { [logger, app] error in
             logger.warning("Menus may not see that \(app) runs: \(error)")
         }
@@ -24,13 +21,12 @@ extension FlagStore {
     /// Ends the announcement: the process counts as ended.
     func endPresence() {
         let (announcer, observation, closed) = state.withLock { state in
-            defer { state.closedPresence = ClosedPresence() }
+            defer { state.closedPresence = [] }
             return (state.announcer.take(), state.announcing.take(), state.closedPresence)
         }
         observation?.cancel()
         announcer?.end()
-        for file in closed.files.values { file.end() }
-        for watch in closed.watches { watch.cancel() }
+        for file in closed { file.end() }
     }
 
     /// This process, without its flags.
@@ -91,62 +87,29 @@ extension FlagStore {
     }
 }
 
-/// Where a build without overrides announces itself.
-struct ClosedPresence {
-    let id = PresenceFile.makeID()
-    /// The announcements by folder.
-    var files: [String: PresenceFile] = [:]
-    /// Watches of the folders that were missing when the store was opened, until all exist.
-    var watches: [DirectoryWatch] = []
-}
-
 // Builds without overrides.
 extension FlagStore {
-    /// Says how many overrides this build ignores, and where they are. Writes nothing to a folder that no menu has
-    /// created: the users of the app have none.
+    /// Says how many overrides this build ignores, and where they are. Looks once, at the opening: such a build starts no
+    /// thread and watches nothing. Writes nothing to a folder that no menu has created: the users of the app have none.
     private func announceIgnoredOverrides() {
-        guard let storeFolder else { return }
+        let folders = presenceFolders.filter(DurableFile.hasName)
+        guard let storeFolder, !folders.isEmpty else { return }
         let store = OverrideStore(directory: storeFolder, author: "", now: now)
-        let existing = presenceFolders.filter(DurableFile.hasName)
-        // The watches of two folders may call this at the same time, and each writes the files that it adds.
-        let (known, files) = state.withLock { state in
-            let known = state.closedPresence
-            let files = existing.filter { known.files[$0] == nil }.map { ($0, PresenceFile(in: $0, id: known.id)) }
-            state.closedPresence.files.merge(files) { first, _ in first }
-            return (known, files)
-        }
-        let count = files.isEmpty ? 0 : store.read().table.overrides.count
-        for (folder, file) in files {
+        let count = store.read().table.overrides.count
+        let id = PresenceFile.makeID()
+        let files = folders.map { PresenceFile(in: $0, id: id) }
+        for file in files {
             do throws(StorageError) {
-                try file.write(runningApp(id: known.id, ignoredOverrides: count).text(flags: []))
+                try file.write(runningApp(id: id, ignoredOverrides: count).text(flags: []))
             } catch {
-                state.withLock { $0.closedPresence.files[folder] = nil }
                 logger.warning("Menus may not see that \(app) runs: \(error)")
             }
         }
-        let watches = state.withLock { state in
-            guard state.closedPresence.files.count == presenceFolders.count else { return [DirectoryWatch]() }
-            defer { state.closedPresence.watches = [] }
-            return state.closedPresence.watches
-        }
-        watches.forEach { $0.cancel() }
-        guard known.files.isEmpty, count > 0 else { return }
+        state.withLock { $0.closedPresence = files }
+        guard count > 0 else { return }
         logger.notice(
             "\(app) ignores \(count.counted("override")) in \(store.path): this build does not use overrides. See OverrideAccess."
         )
-    }
-
-    /// Announces a build without overrides as soon as a menu or a command creates one of the missing folders. Called
-    /// before the folders are used, so that none is missed.
-    private func awaitFirstUse() {
-        do throws(StorageError) {
-            let watches = try presenceFolders.filter { !DurableFile.hasName($0) }.map { folder throws(StorageError) in
-                try DirectoryWatch(folder) { [weak self] in self?.announceIgnoredOverrides() }
-            }
-            state.withLock { $0.closedPresence.watches = watches }
-        } catch {
-            logger.warning("Menus may not see that \(app) runs: \(error)")
-        }
     }
 }
 

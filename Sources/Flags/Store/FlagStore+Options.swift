@@ -17,7 +17,7 @@ extension FlagStore {
         /// Overrides that a team shares, such as in etcd. Overrides of this machine win over them.
         public var team: (any TeamLayer)?
         /// Whether menus and commands see that the app runs, and which values it uses. If overrides are closed, the app
-        /// only says how many overrides it ignores, if a menu is used with it.
+        /// only says how many overrides it ignores, if a menu was used with it before it was opened.
         public var announces: Bool
         /// When fetched values become active.
         public var activation: Activation

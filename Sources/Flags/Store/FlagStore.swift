@@ -105,7 +105,13 @@ public final class FlagStore: Sendable {
             presenceFolders: options.announces && !isInMemory
                 ? RunningApps.stateFolders(state: folders.state, store: storeFolder) : [],
             logger: options.logger)
+        do throws(StorageError) {
+            try remote.followFiles()
+        } catch {
+            logger.warning("Changes of the sources' files show at the next fetch: \(error)")
+        }
         open()
+        guard !sources.isEmpty || teamEngine != nil else { return }
         // Not a task: once the shared pool has run one, libdispatch on Linux wakes the process every second.
         DispatchQueue(label: "flags.save", qos: .utility).async { [remote, knownTeamEngine] in
             remote.save()

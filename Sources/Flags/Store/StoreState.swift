@@ -1,4 +1,5 @@
 import FlagModel
+import FlagPresence
 import FlagStorage
 
 /// What readers of flags need, under one lock. No code of the app runs under the lock, as it may read flags.
@@ -21,8 +22,8 @@ struct StoreState {
     /// Whether changes of the override file are followed.
     var isFollowing = false
     var announcer: PresenceAnnouncer?
-    /// Where a build without overrides announces itself.
-    var closedPresence = ClosedPresence()
+    /// The announcements of a build without overrides.
+    var closedPresence: [PresenceFile] = []
     /// The observation of the store by the announcer.
     var announcing: FlagObservation?
 

@@ -88,7 +88,7 @@ extension StatsigSettings {
     /// Sent as the name of the SDK.
     private static let sdkType = "flagmenu"
     /// Sent as the version of the SDK.
-    private static let sdkVersion = "0.1.0"
+    private static let sdkVersion = "0.2.0"
 
     /// The source's name in messages, with the service's host.
     var name: String { "statsig:\(baseURL.authority)" }

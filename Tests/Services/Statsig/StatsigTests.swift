@@ -37,12 +37,12 @@ struct StatsigTests {
         let ids = #"{"companyID":"c1","stableID":"flagmenu"}"#
         let attributes = #""custom":{"age":42,"plan":"pro"},"privateAttributes":{"beta":true}"#
         let user = #"{"userID":"u1","customIDs":\#(ids),\#(attributes),"statsigEnvironment":{"tier":"staging"}}"#
-        let metadata = #"{"sdkType":"flagmenu","sdkVersion":"0.1.0","stableID":"flagmenu"}"#
+        let metadata = #"{"sdkType":"flagmenu","sdkVersion":"0.2.0","stableID":"flagmenu"}"#
         #expect(
             request.lines == [
                 "POST https://featureassets.org/v1/initialize", "Accept: application/json",
                 "Content-Type: application/json", "STATSIG-API-KEY: client-hush (secret)", "STATSIG-SDK-TYPE: flagmenu",
-                "STATSIG-SDK-VERSION: 0.1.0",
+                "STATSIG-SDK-VERSION: 0.2.0",
                 #"{"user":\#(user),"hash":"none","statsigMetadata":\#(metadata),"sinceTime":0}"#,
             ])
         #expect(request.source == "statsig:featureassets.org")
