@@ -55,10 +55,9 @@ extension ExchangeFailure {
     /// The error for a text of curl. FoundationNetworking reports most errors as unknown, with such a text.
     private func error(curl text: String) -> SourceError? {
         let text = text.lowercased()
-        if text.contains("wrong version number") { return notTLS }
         if text.contains("certificate") { return untrusted }
         if text.contains("ssl") || text.contains("tls") { return tls("the TLS handshake failed") }
-        if text.contains("encoding") || text.contains("decompress") { return damaged }
+        if text.contains("encoding") { return damaged }
         return nil
     }
 }

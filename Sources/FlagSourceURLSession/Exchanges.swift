@@ -109,6 +109,17 @@ final class Exchanges: NSObject, URLSessionDataDelegate {
         }
     }
 
+    #if canImport(FoundationNetworking)
+    /// Ends the response of a service that asks for credentials, which has arrived by then. FoundationNetworking would
+    /// never report its end.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        cancel(task.taskIdentifier)
+    }
+    #endif
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let id = task.taskIdentifier
         // FoundationNetworking does not report the head of a response that could redirect, but has no `Location`. A head

@@ -62,10 +62,11 @@ struct URLSessionTransportTests {
 
     @Test func `user and password of a URL are not sent`() async throws {
         let server = try await LoopbackServer { _ in
-            .status(401, headers: [("WWW-Authenticate", "Basic realm=\"a\"")])
+            .json("[1]", status: 401, headers: [("WWW-Authenticate", "Basic realm=\"a\"")])
         }
         let url = server.url.replacing("http://", with: "http://ana:hush@")
-        #expect(try await send(request(url)).status == 401)
+        let response = try await send(request(url))
+        #expect(response.status == 401 && response.body == Array("[1]".utf8))
         #expect(server.requests.map { $0.headers["Authorization"] } == [nil])
     }
 
@@ -178,7 +179,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(arguments: [
-        "", "//", "?", "#", "http:", "http:x", "http://[", "//[::1]:1/x", "file:///etc/passwd", "%zz", "//a b/",
+        "", "//", "?", "#", "http:", "http:x", "http://[", "http://[::1]:1/x", "file:///etc/passwd", "%zz", "//a b/",
     ])
     func `a redirect to an address of any form is followed or an error`(location: String) async throws {
         let server = try await LoopbackServer { request in
@@ -268,7 +269,7 @@ struct URLSessionTransportTests {
     }
 
     // FoundationNetworking has no setting for trusted authorities, so no test on Linux has a certificate that is valid.
-    @Test func `a certificate that nobody trusts is rejected, and a server without TLS is reported`() async throws {
+    @Test func `a certificate that nobody trusts is rejected, as is a server without TLS`() async throws {
         let pair = try #require(CertificatePair(for: "IP:127.0.0.1"), "openssl could not create the certificate")
         let server = try await LoopbackServer(certificate: (pair.certificate, pair.key)) { _ in .json("{}") }
         let error = try await failure(request(server.url))
@@ -276,7 +277,7 @@ struct URLSessionTransportTests {
         #expect(error.sentence.contains("TLS: 127.0.0.1:\(server.port): its certificate"), "\(error)")
         let plain = try await LoopbackServer { _ in .json("{}") }
         let unencrypted = try await failure(request("https://127.0.0.1:\(plain.port)"))
-        #expect(unencrypted.code == .insecure && unencrypted.sentence.contains("does not speak TLS"), "\(unencrypted)")
+        #expect(unencrypted.code == .insecure && unencrypted.sentence.contains("TLS handshake failed"), "\(unencrypted)")
     }
 }
 #endif
