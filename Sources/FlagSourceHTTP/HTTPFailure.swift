@@ -122,7 +122,7 @@ struct HTTPFailure: Sendable {
         if description.contains("failedToValidateHostname") { return common.certificate("is for another host") }
         if description.contains("uncleanShutdown") { return common.reset }
         if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "EOF during handshake"].contains(where: description.contains) {
-            return common.notTLS
+            return common.tls("it does not speak TLS; is it an http address?")
         }
         if ["PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL"].contains(where: description.contains) {
             return common.tls("it supports only versions of TLS before 1.2, which are not secure; update the service")

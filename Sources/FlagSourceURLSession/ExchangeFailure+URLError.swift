@@ -17,9 +17,7 @@ extension ExchangeFailure {
         case is CancellationError: .cancelled(request.source)
         case is TimeLimitExceeded: tooSlow
         case is Exchanges.UnreadLimitExceeded:
-            failure(
-                .tooLarge,
-                "the service sent more than \(limits.bodySize) bytes before they were read; reconnecting")
+            failure(.tooLarge, "more than \(limits.bodySize) bytes of the stream arrived before they were read")
         case let error as URLError:
             error.code == .timedOut
                 ? silent(isStream: isStream) : self.error(error, otherwise: hasHead ? incomplete : reset)
@@ -38,10 +36,7 @@ extension ExchangeFailure {
         case .cannotDecodeRawData, .cannotDecodeContentData: damaged
         case .cannotParseResponse, .unsupportedURL: notHTTP
         case .appTransportSecurityRequiresSecureConnection:
-            failure(
-                .insecure,
-                "App Transport Security does not let this app send http to \(place); use https, or add an exception to "
-                    + "the Info.plist of the app")
+            failure(.insecure, "App Transport Security blocks http to \(place); use https, or except it in Info.plist")
         case .serverCertificateHasBadDate, .serverCertificateNotYetValid, .serverCertificateUntrusted,
             .serverCertificateHasUnknownRoot:
             untrusted
@@ -56,7 +51,8 @@ extension ExchangeFailure {
     private func error(curl text: String) -> SourceError? {
         let text = text.lowercased()
         if text.contains("certificate") { return untrusted }
-        if text.contains("ssl") || text.contains("tls") { return tls("the TLS handshake failed") }
+        let isHandshake = ["ssl_connect", "ssl connect", "tls connect", "wrong version"].contains(where: text.contains)
+        if isHandshake { return tls("the TLS handshake failed") }
         if text.contains("encoding") { return damaged }
         return nil
     }

@@ -74,8 +74,7 @@ final class Exchanges: NSObject, URLSessionDataDelegate {
     private func receiveHead(_ response: URLResponse?, of id: Int) {
         guard let response = response as? HTTPURLResponse else { return }
         let headers = SourceHeaders(response.allHeaderFields.map { ("\($0.key)", "\($0.value)") })
-        let parts = state.withLock { $0.exchanges[id]?.parts }
-        parts?.yield(.head(status: response.statusCode, headers))
+        state.withLock { $0.exchanges[id] }?.parts.yield(.head(status: response.statusCode, headers))
     }
 
     func urlSession(
@@ -125,8 +124,7 @@ final class Exchanges: NSObject, URLSessionDataDelegate {
         // FoundationNetworking does not report the head of a response that could redirect, but has no `Location`. A head
         // that was reported before is not read again.
         if error == nil { receiveHead(task.response, of: id) }
-        let exchange = state.withLock { $0.exchanges.removeValue(forKey: id) }
-        exchange?.parts.finish(throwing: error)
+        state.withLock { $0.exchanges.removeValue(forKey: id) }?.parts.finish(throwing: error)
     }
 }
 

@@ -75,9 +75,6 @@ package struct ExchangeFailure: Sendable {
     /// The error of a connection that cannot be encrypted.
     package func tls(_ reason: String) -> SourceError { failure(.insecure, "TLS: \(place): \(reason)") }
 
-    /// The error of a server that does not encrypt.
-    package var notTLS: SourceError { tls("it does not speak TLS; is it an http address?") }
-
     /// The error of a server's certificate. TLS libraries keep the certificate to themselves, so the error has the command
     /// that shows it.
     package func certificate(_ reason: String) -> SourceError {
