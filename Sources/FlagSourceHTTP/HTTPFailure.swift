@@ -15,8 +15,7 @@ struct HTTPFailure: Sendable {
     let limits: SourceLimits
     let settings: TransportSettings
 
-    private var url: SourceURL { request.url }
-    private var proxy: Proxies.Proxy? { settings.proxies.proxy(for: url) }
+    private var proxy: Proxies.Proxy? { settings.proxies.proxy(for: request.url) }
 
     /// The errors that every transport has.
     var common: ExchangeFailure {
@@ -40,7 +39,7 @@ struct HTTPFailure: Sendable {
         case let error as HTTPClientError: return self.error(error)
         case let error as NIOConnectionError: return connection(error)
         case let error as IOError: return system(error.errnoCode)
-        case NIOHTTPDecompression.DecompressionError.limit: return common.tooLargeDecompressed
+        case NIOHTTPDecompression.DecompressionError.limit: return common.tooLarge(isDecompressed: true)
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             return common.damaged
         case ChannelError.connectTimeout: return unconnected([])
@@ -68,7 +67,8 @@ struct HTTPFailure: Sendable {
         case .proxyAuthenticationRequired:
             return .proxyCredentials(request.source)
         case .invalidProxyResponse:
-            return common.failure(.unreachable, "the proxy cannot reach \(url.authority); check the proxy variable")
+            return common.failure(
+                .unreachable, "the proxy cannot reach \(request.url.authority); check the proxy variable")
         default: return common.failure(.unreachable, "\(common.place): \(error.shortDescription.lowercased())")
         }
     }

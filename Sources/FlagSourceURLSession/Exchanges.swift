@@ -55,11 +55,8 @@ final class Exchanges: NSObject, URLSessionDataDelegate {
 
     /// Ends all requests, and permits no other.
     func shutdown() {
-        let ids = state.withLock { state in
-            state.isShutDown = true
-            return Array(state.exchanges.keys)
-        }
-        for id in ids { cancel(id, CancellationError()) }
+        state.withLock { $0.isShutDown = true }
+        for id in state.withLock({ Array($0.exchanges.keys) }) { cancel(id, CancellationError()) }
     }
 
     private func cancel(_ id: Int, _ error: (any Error)? = nil) {

@@ -18,12 +18,9 @@ package struct ExchangeFailure: Sendable {
         SourceError(code, of: request.source, sentence, cause: cause)
     }
 
-    package var tooLarge: SourceError {
-        failure(.tooLarge, "the response has more than \(limits.bodySize) bytes, the limit")
-    }
-
-    package var tooLargeDecompressed: SourceError {
-        failure(.tooLarge, "the decompressed response has more than \(limits.bodySize) bytes, the limit")
+    package func tooLarge(isDecompressed: Bool) -> SourceError {
+        let response = isDecompressed ? "decompressed response" : "response"
+        return failure(.tooLarge, "the \(response) has more than \(limits.bodySize) bytes, the limit")
     }
 
     package func unknownCoding(_ name: String) -> SourceError {

@@ -15,13 +15,12 @@ extension SourceStream {
         }
         let contentLength = headers["Content-Length"].flatMap { Int($0) }
         guard ["identity", "gzip", "deflate"].contains(coding) else { throw failure.unknownCoding(coding) }
-        let limit = failure.limits.bodySize
-        if let contentLength, contentLength > limit { throw failure.tooLarge }
+        if let contentLength, contentLength > failure.limits.bodySize { throw failure.tooLarge(isDecompressed: false) }
         let isPlain = coding == "identity"
         if isPlain, let contentLength { response.body.reserveCapacity(contentLength) }
         for try await chunk in chunks {
-            guard response.body.count + chunk.count <= limit else {
-                throw isPlain ? failure.tooLarge : failure.tooLargeDecompressed
+            guard response.body.count + chunk.count <= failure.limits.bodySize else {
+                throw failure.tooLarge(isDecompressed: !isPlain)
             }
             response.body += chunk
             progress(.received(bytes: response.body.count, of: isPlain ? contentLength : nil))
