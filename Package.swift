@@ -102,6 +102,7 @@ let package = Package(
         .library(name: "FlagsTestTrait", targets: ["FlagsTestTrait"]),
         .library(name: "FlagServer", targets: ["FlagServer"]),
         .library(name: "FlagSourceHTTP", targets: ["FlagSourceHTTP"]),
+        .library(name: "FlagSourceURLSession", targets: ["FlagSourceURLSession"]),
         .library(name: "FlagTeamEtcd", targets: ["FlagTeamEtcd"]),
         .library(name: "FlagTesting", targets: ["FlagTesting"]),
     ] + services.map { .library(name: $0.target, targets: [$0.target]) },
@@ -187,6 +188,8 @@ let package = Package(
                 network("NIOSSL", "swift-nio-ssl"),
             ]
         ),
+        // The same with Foundation's client, for apps that link no SwiftNIO.
+        .target(name: "FlagSourceURLSession", dependencies: ["FlagRemote"]),
         // Overrides that a team shares, in etcd.
         .target(name: "FlagTeamEtcd", dependencies: ["FlagModel", "FlagRemote"]),
         // The test kit for these sources and for those of other packages.
@@ -316,6 +319,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "FlagSourceURLSessionTests",
+            dependencies: [
+                "FlagModel", "FlagRemote", "FlagSourceOFREP", "FlagSourceURLSession", "FlagTesting", "TestSupport",
+                "VendorServers",
+            ]
+        ),
+        .testTarget(
             name: "FlagTeamEtcdTests",
             dependencies: [
                 "FlagModel", "FlagRemote", "FlagSourceHTTP", "FlagTeamEtcd", "FlagTesting", "Flags", "Platform",
@@ -352,7 +362,7 @@ let package = Package(
         // The code of the documentation article on services, which imports only products, like an app.
         .testTarget(
             name: "FlagSourceArticleTests",
-            dependencies: ["FlagSourceHTTP", "FlagTesting", "Flags", "VendorServers"]
+            dependencies: ["FlagSourceHTTP", "FlagSourceURLSession", "FlagTesting", "Flags", "VendorServers"]
                 + services.map { .target(name: $0.target) }
         ),
         // How to add a service: one that exists only in these tests.

@@ -63,10 +63,8 @@ public final class HTTPTransport: SourceTransport {
         let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
             return try await within(limits.total) {
-                let response = try await self.execute(request, limits, decompressing: true)
-                let body = try await response.bytes(upTo: limits.bodySize, failure, progress: progress)
-                let result = SourceResponse(
-                    status: Int(response.status.code), headers: SourceHeaders(response.headers), body: body)
+                let stream = try await self.execute(request, limits, decompressing: true)
+                let result = try await stream.response(failure.common, progress: progress)
                 // A proxy may quote the whole request. Sources mask only their own credentials.
                 return result.status < 300
                     ? result : result.masking(self.settings.proxies.proxy(for: request.url)?.secrets ?? [])
@@ -80,16 +78,9 @@ public final class HTTPTransport: SourceTransport {
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let failure = HTTPFailure(request: request, limits: limits, settings: settings)
         do {
-            let response = try await within(limits.total) {
-                try await self.execute(request, limits, decompressing: false)
+            return try await within(limits.total) {
+                try await self.execute(request, limits, decompressing: false).requirePlain(failure.common)
             }
-            let coding = response.headers.first(name: "Content-Encoding") ?? "identity"
-            if 200...299 ~= response.status.code, !["", "identity"].contains(coding.lowercased()) {
-                throw failure.unknownCoding(coding)
-            }
-            return SourceStream(
-                status: Int(response.status.code), headers: SourceHeaders(response.headers),
-                chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { failure.streamError($0) })
         } catch {
             throw failure.error(error)
         }
@@ -97,49 +88,28 @@ public final class HTTPTransport: SourceTransport {
 
     private func execute(
         _ request: SourceRequest, _ limits: SourceLimits, decompressing: Bool
-    ) async throws -> HTTPClientResponse {
-        var request = request
-        var hasLostSecrets = false
-        for hop in 0...SourceLimits.redirects {
+    ) async throws -> SourceStream {
+        try await request.followingRedirects { request in
             // Errors name the host of this request. After a redirect it may differ from the host of the first request.
             let failure = HTTPFailure(request: request, limits: limits, settings: settings)
-            let proxy = try settings.proxies.way(to: request.url).get()
-            warnIfUnverified(request)
-            // The size of URL and headers on the wire, in bytes.
-            let head = request.headers.fields.reduce(request.url.text.utf8.count) {
-                $0 + $1.name.utf8.count + $1.value.utf8.count + 4
-            }
-            guard head <= Self.headLimit else {
-                throw failure.tooLong(head, Self.headLimit, isRedirected: hop > 0)
-            }
-            let kind = ClientKind(
-                proxy: proxy, isSecure: request.url.isSecure, idleTimeout: limits.idleTimeout,
-                decompressionLimit: decompressing ? limits.bodySize : nil)
-            let response: HTTPClientResponse
             do {
-                response = try await client(kind).execute(
+                let proxy = try settings.proxies.way(to: request.url).get()
+                warnIfUnverified(request)
+                let kind = ClientKind(
+                    proxy: proxy, isSecure: request.url.isSecure, idleTimeout: limits.idleTimeout,
+                    decompressionLimit: decompressing ? limits.bodySize : nil)
+                let response = try await client(kind).execute(
                     wire(request, kind), deadline: .now() + TimeAmount(limits.total))
+                return SourceStream(
+                    status: Int(response.status.code), headers: SourceHeaders(response.headers),
+                    chunks: ByteChunks(response.body.map { Array($0.readableBytesView) }) { error in
+                        decompressing ? failure.error(error) : failure.streamError(error)
+                    })
             } catch {
                 throw failure.error(error)
             }
-            let (status, location) = (Int(response.status.code), response.headers.first(name: "Location"))
-            guard let next = try request.redirected(by: status, to: location) else {
-                if hasLostSecrets, [401, 403].contains(status) { throw failure.rejectedWithoutCredentials }
-                return response
-            }
-            hasLostSecrets = hasLostSecrets || request.headers.hasSecrets && !next.headers.hasSecrets
-            request = next
         }
-        throw SourceError(
-            .rejected, of: request.source,
-            "the service redirected more than \(SourceLimits.redirects) times; correct the address of the source",
-            cause: .redirect)
     }
-
-    /// The maximum size of a request's URL and headers, in bytes: 48 KiB. Servers accept 8 to 32 KiB. NIO buffers 64
-    /// KiB before a socket, and async-http-client crashes if the URL and headers of a request with a body exceed this
-    /// buffer.
-    private static let headLimit = 48 << 10
 
     private func wire(_ request: SourceRequest, _ kind: ClientKind) -> HTTPClientRequest {
         var wire = HTTPClientRequest(url: kind.forwardingProxy?.url(for: request.url) ?? request.url.text)

@@ -10,9 +10,14 @@ import FlagSourcePostHog
 import FlagSourceSplit
 import FlagSourceStatsig
 import FlagSourceURL
+import FlagSourceURLSession
 import FlagSourceUnleash
 import Flags
 import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 // The code of the article on services, word for word. It imports only what the article says to import: the product of
 // each source, the transport and Flags.
@@ -28,6 +33,12 @@ struct ServiceSnippets {
         settings.context = EvaluationContext(targetingKey: user.id, attributes: ["plan": "pro", "age": 42])
         let client = SourceClient(transport: HTTPTransport())
         return FlagStore(app: "shop", sources: [OFREPSource(settings, client: client)])
+    }
+
+    func urlSessionClient() -> SourceClient {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.allowsCellularAccess = false
+        return SourceClient(transport: URLSessionTransport(configuration, userAgent: "shop/1.0"))
     }
 
     func unleash(_ user: User, on server: String, token: String, _ client: SourceClient) throws -> UnleashSource {

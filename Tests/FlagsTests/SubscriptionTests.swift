@@ -38,9 +38,11 @@ struct SubscriptionTests {
         let file = try place.write(#"{"greeting": "one"}"#, to: "remote.json")
         func store(_ cache: String, isFollowed: Bool = true, _ activation: Activation = .immediately) -> FlagStore {
             FlagStore(
-                app: "shop", sources: [RemoteFile(file, isFollowed: isFollowed)], overrides: access, launch: [:],
-                announces: false, activation: activation, storeDirectory: place.storeDirectory,
-                cacheDirectory: "\(place.cacheDirectory)/\(cache)", logger: place.log.logger)
+                app: "shop", sources: [RemoteFile(file, isFollowed: isFollowed)],
+                options: .init(
+                    overrides: access, launch: [:], announces: false, activation: activation,
+                    storeDirectory: place.storeDirectory, cacheDirectory: "\(place.cacheDirectory)/\(cache)",
+                    logger: place.log.logger))
         }
         let (flags, unfollowed) = (store("a"), store("b", isFollowed: false))
         let nextLaunch = store("c", .nextLaunch)

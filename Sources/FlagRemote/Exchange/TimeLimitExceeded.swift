@@ -1,10 +1,10 @@
 /// The error that a time limit was exceeded.
-struct TimeLimitExceeded: Error {}
+package struct TimeLimitExceeded: Error {}
 
 /// Runs an operation, and cancels it if it takes longer than a limit.
 ///
 /// - Throws: ``TimeLimitExceeded`` after the limit, or the error of the operation.
-func within<Value: Sendable>(
+package func within<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
