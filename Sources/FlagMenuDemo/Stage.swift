@@ -50,7 +50,7 @@ struct Stage {
         ]
     }
 
-    private func perform(_ effect: StageEffect, on terminal: TerminalControl) async {
+    private func perform(_ effect: StageEffect, on terminal: TerminalControl) {
         switch effect {
         case .readFlags(let sentence): mailbox.post(.flagsRead(StageUpdate(flags), sentence: sentence))
         case .openMenu: mailbox.post(openMenu(on: terminal))
