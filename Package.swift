@@ -375,7 +375,8 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         // Measures how long reading flags takes: swift run -c release FlagBenchmarks
-        .executableTarget(name: "FlagBenchmarks", dependencies: ["Flags", "Platform"], path: "Tests/FlagBenchmarks"),
+        .executableTarget(
+            name: "FlagBenchmarks", dependencies: ["Flags", "Platform", configuration], path: "Tests/FlagBenchmarks"),
         .testTarget(
             name: "FlagsTests",
             dependencies: [

@@ -1,3 +1,5 @@
-@_exported public import struct FlagRemote.Secret
-// Re-exported so that an app imports only this module and FlagSourceHTTP.
-@_exported public import protocol FlagRemote.TeamLayer
+// Re-exported, as code that makes a team of its own uses these types.
+@_exported public import struct FlagModel.AppliedScenario
+@_exported public import struct FlagModel.ContextChange
+@_exported public import enum FlagModel.OverrideEdit
+@_exported public import enum FlagModel.OverrideLife

@@ -1,6 +1,7 @@
 // The types that an app needs to use a store or write a source, so that the app only needs to import this module.
 @_exported public import struct FlagModel.Catalog
 @_exported public import enum FlagModel.DocumentError
+@_exported public import struct FlagModel.DocumentIssue
 @_exported public import struct FlagModel.EvaluationDetails
 @_exported public import enum FlagModel.EvaluationErrorCode
 @_exported public import enum FlagModel.EvaluationReason
@@ -15,8 +16,13 @@
 @_exported public import struct FlagModel.FlagText
 @_exported public import struct FlagModel.FlagTimestamp
 @_exported public import enum FlagModel.FlagType
+@_exported public import struct FlagModel.JSONError
+@_exported public import struct FlagModel.MachineTime
+@_exported public import struct FlagModel.OverrideChange
+@_exported public import enum FlagModel.OverrideEnd
 @_exported public import struct FlagModel.RemoteDocument
 @_exported public import enum FlagModel.TeamRequest
+@_exported public import struct FlagModel.ValueTable
 @_exported public import enum FlagRemote.Activation
 @_exported public import enum FlagRemote.FetchOutcome
 @_exported public import enum FlagRemote.FetchResult
@@ -28,6 +34,7 @@
 @_exported public import struct FlagRemote.SourceClock
 @_exported public import struct FlagRemote.SourceError
 @_exported public import struct FlagRemote.SourceIdentity
+@_exported public import enum FlagRemote.SourceProgress
 @_exported public import struct FlagRemote.TeamChange
 @_exported public import struct FlagRemote.TeamCommit
 @_exported public import protocol FlagRemote.TeamLayer

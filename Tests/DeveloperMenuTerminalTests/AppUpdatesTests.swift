@@ -18,7 +18,7 @@ import Testing
     private func flags() -> FlagStore {
         workplace.write(#"{"greeting": "hi"}"#, to: "remote.json")
         return FlagStore(
-            app: "shop", sources: [RemoteFile(workplace.place("remote.json"))],
+            app: "shop", sources: [RemoteFile(workplace.place("remote.json"), isFollowed: false)],
             options: .init(
                 overrides: .open, launch: [:], announces: false, minimumFetchInterval: .zero,
                 storeDirectory: workplace.place("state"), cacheDirectory: workplace.place("cache")))

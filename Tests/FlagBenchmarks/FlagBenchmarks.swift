@@ -3,6 +3,17 @@ import Flags
 import Platform
 import Synchronization
 
+#if Configuration
+import Configuration
+#endif
+
+enum Theme: String, FlagValue { case plain, festive }
+
+struct Screen: Codable, FlagValue {
+    var title: String
+    var rows: [Int]
+}
+
 extension FlagKey<Bool> {
     static let isOn = FlagKey("is_on", default: false)
 }
@@ -15,6 +26,14 @@ extension FlagKey<String> {
     static let text = FlagKey("text", default: "")
 }
 
+extension FlagKey<Theme> {
+    static let theme = FlagKey("theme", default: .plain)
+}
+
+extension FlagKey<Screen> {
+    static let screen = FlagKey("screen", default: Screen(title: "", rows: []))
+}
+
 struct Wrapped {
     @Flag var isOn: Bool
 }
@@ -24,8 +43,14 @@ final class Counter: Sendable {
     let count = Atomic<Int>(1)
 }
 
-/// Measures flag reads in nanoseconds, next to an atomic load and a dictionary lookup in the same run. With an argument, it
-/// measures what announcing the app costs: `.github/scripts/presence-cost.sh` uses that.
+/// A dictionary behind a lock, as an app without a library has its flags.
+final class LockedValues: Sendable {
+    let values = Mutex(["is_on": true])
+}
+
+/// Measures flag reads in nanoseconds, on one thread and on eight, next to an atomic load, a dictionary behind a lock and
+/// swift-configuration in the same run. With an argument, it measures what announcing the app costs:
+/// `.github/scripts/presence-cost.sh` uses that.
 ///
 ///     swift run -c release FlagBenchmarks [reads|changes|start on|start off]
 @main struct FlagBenchmarks {
@@ -39,47 +64,78 @@ final class Counter: Sendable {
     }
 
     private static func measureReads() {
-        let flags = FlagStore.inMemory(["is_on": "true", "count": "42", "text": "hello"])
+        let flags = FlagStore.inMemory([
+            "is_on": "true", "count": "42", "text": "hello", "theme": "festive",
+            "screen": #"{"title": "Welcome", "rows": [1, 2, 3]}"#,
+        ])
         let observable = ObservableFlags(flags)
         let wrapped = Wrapped(isOn: Flag(.isOn, in: flags))
-        let atomic = Self.shared(Counter())
-        let dictionary = Mutex(["is_on": true])
+        let (atomic, dictionary) = (shared(Counter()), LockedValues())
+        print("nanoseconds of a read on one thread, and on each of eight threads:")
+        row("atomic load", 50_000_000) { atomic.count.load(ordering: .acquiring) }
+        row("dictionary behind a lock", 2_000_000) { dictionary.values.withLock { $0["is_on"] == true ? 1 : 0 } }
+        #if Configuration
+        let reader = ConfigReader(provider: InMemoryProvider(values: ["is_on": true]))
+        row("swift-configuration, Bool", 200_000) { reader.bool(forKey: "is_on", default: false) ? 1 : 0 }
+        #endif
+        // As a bit, because a branch would add to the time.
+        row("declared Bool", 50_000_000) { Int(unsafeBitCast(flags[.isOn], to: UInt8.self)) }
+        row("declared Int", 50_000_000) { flags[.count] }
+        row("Bool in a generic function", 20_000_000) { Int(unsafeBitCast(generic(.isOn, flags), to: UInt8.self)) }
+        row("@Flag, Bool", 20_000_000) { Int(unsafeBitCast(wrapped.isOn, to: UInt8.self)) }
+        row("declared enumeration", 20_000_000) { flags[.theme] == .festive ? 1 : 0 }
+        row("declared String", 2_000_000) { flags[.text].utf8.count }
+        row("declared JSON", 2_000_000) { flags[.screen].rows.count }
+        row("ObservableFlags, Bool", 2_000_000) { Int(unsafeBitCast(observable[.isOn], to: UInt8.self)) }
+        row("snapshot, one read", 500_000) { flags.snapshot()[.isOn] ? 1 : 0 }
+        row("snapshot, JSON", 500_000) { flags.snapshot()[.screen].rows.count }
+        row("read by string", 200_000) { (try? flags.bool("is_on")) == true ? 1 : 0 }
+        let observation = flags.onEvaluation { _ in }
+        row("declared Bool, with a handler of evaluations", 20_000_000) {
+            Int(unsafeBitCast(flags[.isOn], to: UInt8.self))
+        }
+        row("snapshot, with a handler of evaluations", 500_000) { flags.snapshot()[.isOn] ? 1 : 0 }
+        observation.cancel()
         let request: [FlagSetting] = [.set(.isOn, to: false)]
-        let load = time { atomic.count.load(ordering: .acquiring) }
+        print("with overrides of one request, on one thread:")
         let rows: [(String, Double)] = [
-            ("atomic load", load),
-            // As a bit, because a branch would add to the time.
-            ("declared Bool", time { Int(unsafeBitCast(flags[.isOn], to: UInt8.self)) }),
-            ("declared Int", time { flags[.count] }),
-            ("@Flag of a store, Bool", time(rounds: 2_000_000) { wrapped.isOn ? 1 : 0 }),
+            ("a request, one read", time(rounds: 200_000) { flags.withOverrides(request) { flags[.isOn] ? 1 : 0 } }),
             (
-                "ObservableFlags, Bool",
-                time(rounds: 2_000_000) { Int(unsafeBitCast(observable[.isOn], to: UInt8.self)) }
-            ),
-            ("declared String", time(rounds: 2_000_000) { flags[.text].utf8.count }),
-            (
-                "dictionary behind a lock",
-                time(rounds: 2_000_000) { dictionary.withLock { $0["is_on"] == true ? 1 : 0 } }
-            ),
-            ("snapshot, one read", time(rounds: 200_000) { flags.snapshot()[.isOn] ? 1 : 0 }),
-            ("read by string", time(rounds: 200_000) { (try? flags.bool("is_on")) == true ? 1 : 0 }),
-            (
-                "request with an override, one read",
-                time(rounds: 200_000) { flags.withOverrides(request) { flags[.isOn] ? 1 : 0 } }
-            ),
-            (
-                "declared Bool, in a request with an override of it",
+                "its flag in the request",
                 flags.withOverrides(request) { time(rounds: 200_000) { flags[.isOn] ? 1 : 0 } }
             ),
             (
-                "declared Int, in a request with an override of another flag",
+                "another flag in the request",
                 flags.withOverrides(request) { time(rounds: 200_000) { flags[.count] } }
             ),
-            ("declared Int, beside a request with an override", timeBeside(request, of: flags) { flags[.count] }),
+            ("any flag beside the request", timeBeside(request, of: flags) { flags[.count] }),
         ]
-        for (operation, nanoseconds) in rows {
-            print("\(operation): \(hundredths(nanoseconds)) ns, \(hundredths(nanoseconds / load)) atomic loads")
+        for (name, nanoseconds) in rows { print("\(name): \(hundredths(nanoseconds))") }
+    }
+
+    /// Reads a flag of any type, as code does that the compiler makes for each type.
+    private static func generic<Value>(_ key: FlagKey<Value>, _ flags: FlagStore) -> Value { flags[key] }
+
+    /// Prints the times of a read.
+    @inline(__always)
+    private static func row(_ name: String, _ rounds: Int, _ body: @escaping @Sendable () -> Int) {
+        let alone = time(rounds: rounds, body)
+        let count = 8
+        let group = DispatchGroup()
+        let times = Mutex<[Double]>([])
+        for number in 0..<count {
+            DispatchQueue(label: "reader \(number)").async(group: group) {
+                let start = seconds(CLOCK_MONOTONIC)
+                var sum = 0
+                for _ in 1...rounds / count { sum &+= body() }
+                precondition(sum != .min)
+                let elapsed = (seconds(CLOCK_MONOTONIC) - start) * 1e9 / Double(rounds / count)
+                times.withLock { $0.append(elapsed) }
+            }
         }
+        group.wait()
+        let together = times.withLock { $0.reduce(0, +) / Double(count) }
+        print("\(name): \(hundredths(alone)), \(hundredths(together))")
     }
 
     /// The time of a call on this thread while another thread handles a request with overrides.

@@ -59,7 +59,7 @@ public struct FlagItem: Sendable, Hashable {
     /// Whether the catalog says that values must not leave the machine. See ``SecretFlags``, which also has patterns.
     var isSecret: Bool { attributes.isSecret }
     /// The minimum and the maximum; `nil` if the catalog has neither.
-    public var bounds: NumberBounds? { attributes.bounds }
+    package var bounds: NumberBounds? { attributes.bounds }
 
     /// The item with what code declares. The code's type wins, as it decides what apps can read. Texts and options of the
     /// item win, as they were written for this menu; the code completes them.

@@ -60,7 +60,7 @@ public struct ContextPartChange: Sendable, Hashable {
 
 extension FlagTable<ContextOverride> {
     /// The values of all changed parts as JSON; see ``ContextOverride/parts(of:)``.
-    public var parts: [ContextPart: String] {
+    package var parts: [ContextPart: String] {
         sortedByKey.reduce(into: [:]) { parts, entry in
             parts.merge(entry.value.parts(of: entry.key)) { first, _ in first }
         }

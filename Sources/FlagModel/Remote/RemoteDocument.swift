@@ -33,7 +33,7 @@ public struct RemoteDocument: Sendable {
     /// Why flags have their values, in a few words, by key. A flag is missing if the source gives no reason.
     public private(set) var notes: [FlagText: FlagText] = [:]
     /// All conditions of the document, in order of precedence.
-    public private(set) var conditions: [RemoteCondition] = []
+    package private(set) var conditions: [RemoteCondition] = []
     /// Whether the values depend on an evaluation context; `nil` if unknown.
     public private(set) var dependsOnContext: Bool?
     /// The conditions that a flag has values for, in order of evaluation, by key.
@@ -108,7 +108,7 @@ public struct RemoteDocument: Sendable {
     }
 
     /// Remote values that a running app announces.
-    public init(announced values: ValueTable) {
+    package init(announced values: ValueTable) {
         self.init(kind: .announced, values: values)
     }
 

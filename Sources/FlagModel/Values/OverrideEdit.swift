@@ -49,7 +49,7 @@ extension FlagTable<FlagOverride> {
     ///   - edit: the edit.
     ///   - clock: the time of the edit; `nil` if it does not matter.
     ///   - author: the author; `nil` if unknown.
-    public mutating func apply(_ edit: OverrideEdit, at clock: ClockReading? = nil, by author: String? = nil) {
+    package mutating func apply(_ edit: OverrideEdit, at clock: ClockReading? = nil, by author: String? = nil) {
         func override(_ value: String, _ note: String? = nil) -> FlagOverride {
             FlagOverride(value: value, setAt: clock?.now, setBy: author, note: note)
         }

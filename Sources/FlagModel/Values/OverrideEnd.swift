@@ -12,7 +12,7 @@ public enum OverrideEnd: Sendable, Hashable {
     case restart(of: [String])
 
     /// The end of an override that is set now for a duration.
-    public init(after duration: Duration, at clock: ClockReading) {
+    package init(after duration: Duration, at clock: ClockReading) {
         let time = FlagTimestamp(seconds: clock.now.seconds + duration.secondsRoundedUp)
         guard let machine = clock.machine else {
             self = .moment(time)
@@ -34,7 +34,7 @@ public enum OverrideEnd: Sendable, Hashable {
     package var processes: [String]? { if case .restart(let processes) = self { processes } else { nil } }
 
     /// Whether the override has ended.
-    public func hasEnded(at clock: ClockReading) -> Bool {
+    package func hasEnded(at clock: ClockReading) -> Bool {
         switch self {
         case .moment(let time): time <= clock.now
         case .duration(let time, let end): end.left(at: clock).map { $0 <= 0 } ?? (time <= clock.now)
