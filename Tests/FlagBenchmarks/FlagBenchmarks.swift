@@ -126,11 +126,14 @@ final class LockedValues: Sendable {
         for number in 0..<count {
             DispatchQueue(label: "reader \(number)").async(group: group) {
                 let start = seconds(CLOCK_MONOTONIC)
-                var sum = 0
-                for _ in 1...rounds / count { sum &+= body() }
+                var (sum, reads, elapsed) = (0, 0, 0.0)
+                while elapsed < 0.2 {
+                    for _ in 1...1_000 { sum &+= body() }
+                    reads += 1_000
+                    elapsed = seconds(CLOCK_MONOTONIC) - start
+                }
                 precondition(sum != .min)
-                let elapsed = (seconds(CLOCK_MONOTONIC) - start) * 1e9 / Double(rounds / count)
-                times.withLock { $0.append(elapsed) }
+                times.withLock { $0.append(elapsed * 1e9 / Double(reads)) }
             }
         }
         group.wait()

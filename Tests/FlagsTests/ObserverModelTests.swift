@@ -86,6 +86,8 @@ extension FlagKey<String> {
         ]
         let updates = app.overrideUpdates
         async let lastOverrides = Self.lastOverrides(updates)
+        let snapshots = app.snapshots
+        async let ofSnapshots = Self.follow(snapshots, from: start.values)
         let layers = app.layerUpdates(in: [.override])
         async let layerText = Self.lastText(layers, in: app)
 
@@ -106,9 +108,22 @@ extension FlagKey<String> {
         #expect(wrongFirsts.isEmpty && wrongTexts.isEmpty, "\(wrongFirsts) \(wrongTexts)")
         #expect(await lastOverrides == app.activeOverrides)
         #expect(await layerText == "true")
+        #expect(await ofSnapshots == end)
         layers.continuation.finish()
         #expect(Clock.wait(atMost: 60) { other.activeOverrides == app.activeOverrides })
         withExtendedLifetime(observations) {}
+    }
+
+    /// The values of those keys alone that the snapshots name.
+    private static func follow(
+        _ snapshots: some AsyncSequence<FlagStore.SnapshotChange, Never>, from start: FlagTable<String>
+    ) async -> FlagTable<String> {
+        var values = start
+        for await change in snapshots {
+            for key in change.changedKeys { values[key] = change.snapshot.contents.outcome(of: key).text }
+            if change.changedKeys.contains(last) { break }
+        }
+        return values
     }
 
     private static func follow(_ changes: FlagChanges<String?>, from start: Seen) async -> Seen {

@@ -46,7 +46,8 @@ public struct Flag<Value: FlagValue>: Sendable {
         // A view is a structure, and is drawn again if what it has read changes.
         observedValue
         #else
-        (store ?? .main)[key]
+        if let store { return store[key] }
+        return FlagStore.main[key]
         #endif
     }
 
