@@ -163,14 +163,16 @@ struct DocumentationTests {
         #expect(ReadingSnippets().rows(flags).first == "enable_multiple_locations: true (true, false)")
     }
 
-    @Test func `with one set of values per run, the Firebase app uses only the SDK's cached values`() async throws {
-        let flags = FlagStore.inMemory()
-        try await RemoteConfig.$cached.withValue(["greeting": "kept"]) {
+    @Test func `with one set of values per run, the Firebase app uses what it fetched before`() async throws {
+        let place = AppPlace()
+        let flags = place.store(activation: .nextLaunch)
+        try await RemoteConfig.$cached.withValue(["greeting": "cached"]) {
             try await RemoteConfig.$fetched.withValue(["greeting": "fetched"]) {
-                try await startWithCachedValues(flags)
+                try await RemoteConfigService(flags: flags).start()
             }
         }
-        #expect(flags[.greeting] == "kept")
+        #expect(flags[.greeting] == "hello")
+        #expect(place.store(activation: .nextLaunch)[.greeting] == "fetched")
     }
 
     @Test func `in a simulator, overrides are in the home folder of the host machine`() async {
