@@ -91,7 +91,7 @@ let keys: [String: () -> [any DeclaredKey]] = [
 $entries
 ]
 let name = CommandLine.arguments[1]
-let flags = FlagStore(app: name, overrides: .open, declares: keys[name]?() ?? [])
+let flags = FlagStore(app: name, options: .init(overrides: .open, declares: keys[name]?() ?? []))
 try await Task.sleep(for: .seconds(600))
 print(flags.app)
 SWIFT
