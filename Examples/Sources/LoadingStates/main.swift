@@ -37,7 +37,10 @@ struct LoginService: RemoteSource {
     let responses: AsyncStream<String?>
 
     func fetch(since version: String?, progress: @escaping ProgressHandler) async throws(SourceError) -> FetchResult {
-        for await case let response? in responses { return .values(Array(response.utf8), version: nil) }
+        for await response in responses {
+            guard let response else { break }
+            return .values(Array(response.utf8), version: nil)
+        }
         throw SourceError(code: .unreachable, path: name, sentence: "offline")
     }
 }
@@ -50,12 +53,11 @@ let variantB = """
     {"login_screen":
       {"label": {"text": "Welcome to variant B"}, "button": {"text": "Start", "color": [50, 205, 250]}}}
     """
-let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-defer { try? FileManager.default.removeItem(at: folder) }
+let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 let (responses, service) = AsyncStream.makeStream(of: String?.self)
 let flags = FlagStore(
     app: "login-example", sources: [LoginService(responses: responses)],
-    options: .init(minimumFetchInterval: .zero, cacheDirectory: folder.path))
+    options: .init(minimumFetchInterval: .zero, cacheDirectory: folder))
 
 show(flags[.login])
 var next: [String?] = [nil, variantB]

@@ -44,7 +44,6 @@ func secondLaunch(in folder: String) {
 }
 
 let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-defer { try? FileManager.default.removeItem(atPath: folder) }
 await firstLaunch(in: folder)
 secondLaunch(in: folder)
 print("launch 3: \(launch(in: folder)[.maximumItemCount]) items")
