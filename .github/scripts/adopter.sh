@@ -30,8 +30,8 @@ check_examples() {
     for code in Examples/Sources/*/main.swift; do
         name=$(basename "$(dirname "$code")")
         mkdir "$place/run"
-        (cd "$place/run" && env -i HOME="$PWD" TMPDIR="$PWD" timeout 60 "$programs/$name") >"$place/output" ||
-            fail "The example $name failed, after: $(cat "$place/output")"
+        (cd "$place/run" && env -i HOME="$PWD" TMPDIR="$PWD" timeout 60 "$programs/$name") >"$place/output" 2>"$place/log" ||
+            fail "The example $name failed: $(cat "$place/output" "$place/log")"
         rm -r "$place/run"
         # The first comment, after its first empty line.
         sed -n '/^\/\/$/,/^$/s|^// ||p' "$code" | diff - "$place/output" || fail "The example $name prints this instead."
