@@ -369,9 +369,16 @@ let package = Package(
         .testTarget(name: "AddingAServiceTests", dependencies: Service.testLibraries + ["FlagWorkspace"]),
         // Code as an app has it, which imports only products: of the README and of articles.
         .testTarget(name: "AdoptingAppTests", dependencies: ["Flags"]),
-        // The same, isolated to the main actor by default, as in Xcode's templates.
+        // The same, isolated to the main actor by default, as in Xcode's templates. Links lead to the code of articles that
+        // needs a trait or Testing; .github/scripts/adopter.sh compiles that of all others.
         .testTarget(
-            name: "MainActorAppTests", dependencies: ["Flags"],
+            name: "MainActorAppTests",
+            dependencies: [
+                "DeveloperMenuTerminal", "FlagQueries", "FlagSourceHTTP", "FlagSourceURLSession", "Flags",
+                "FlagsConfiguration", "FlagsService", "FlagsTestTrait", "TerminalShell", configuration, lifecycle,
+                signals,
+                .product(name: "Logging", package: "swift-log"),
+            ] + services.map { .target(name: $0.target) },
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         // Measures how long reading flags takes: swift run -c release FlagBenchmarks

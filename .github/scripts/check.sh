@@ -53,7 +53,7 @@ absent() {
 # Steps that only read the sources.
 
 step_packages() { .github/scripts/packages.sh $packages; }
-step_format() { swift format lint --strict --recursive Sources Tests Package.swift; }
+step_format() { swift format lint --strict --recursive Sources Tests Examples Package.swift; }
 # No banned word of the vocabulary in names and texts.
 step_words() { .github/scripts/words.sh; }
 
@@ -100,8 +100,8 @@ step_reducer() {
 step_build() { swift build ${traits[@]+"${traits[@]}"} --build-tests "${imports[@]}"; }
 # Every link of the documentation leads somewhere, every parameter is described.
 step_docs() { .github/scripts/docs.sh; }
-# An empty package with Flags fetches swift-log alone, and builds.
-step_adopter() { .github/scripts/empty-package.sh; }
+# The examples and the code of the articles compile in a package that fetches swift-log alone, in both isolations.
+step_adopter() { .github/scripts/adopter.sh; }
 
 # Steps that run what was built.
 

@@ -52,8 +52,8 @@ struct Checkout {
     @Flag(.multipleLocations) var hasMultipleLocations
 }
 
-/// A recorder of events, as an analytics library has one.
-final class Analytics: Sendable {
+/// A recorder of events, as an analytics library has one: for any thread.
+nonisolated final class Analytics: Sendable {
     private let events = Mutex<[String]>([])
 
     var recorded: [String] { events.withLock { $0 } }

@@ -5,14 +5,14 @@ import Testing
 // The code of the article on tests and of the comments in FlagsTestTrait, word for word.
 
 extension FlagKey<Bool> {
-    fileprivate static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
+    static let multipleLocations = FlagKey("enable_multiple_locations", default: false)
 }
 
 extension FlagKey<Int> {
-    fileprivate static let maximumItemCount = FlagKey("maximum_item_count", default: 10)
+    static let maximumItemCount = FlagKey("maximum_item_count", default: 10)
 }
 
-private func title(_ flags: FlagStore) -> String {
+func title(_ flags: FlagStore) -> String {
     flags[.multipleLocations] ? "Locations" : "Location"
 }
 

@@ -54,11 +54,11 @@ struct AcrossProcessesTests {
             if count == 1 { isFree.wait() }
         }
         #expect(try OverrideWriter(place.storeDirectory, first: 1, count: 1_001).end() == 0)
-        // A snapshot takes the same lock as calling observers.
         #expect(Clock.wait { flags.snapshot()[.written] == 1_000 })
         isFree.signal()
         #expect(Clock.wait { reported.withLock { $0.last } == 1_000 })
-        #expect(reported.withLock { $0.count } == 2)
+        // Readers see the last change before observers do, so it may come alone.
+        #expect(2...3 ~= reported.withLock { $0.count })
         withExtendedLifetime(observation) {}
     }
 

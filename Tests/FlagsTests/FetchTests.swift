@@ -190,6 +190,40 @@ struct FetchTests {
         flags.updateRemote([:])
         #expect(flags[.greeting] == "source")
     }
+
+    @Test func `with nextLaunch activation, values from updateRemote are used at the next launch`() async {
+        let source = FakeSource("fake", ["greeting": "source"])
+        let first = place.store([source], activation: .nextLaunch)
+        await first.fetch()
+        first.updateRemote(["greeting": "sdk", "ratio": "2"])
+        #expect(first[.greeting] == "hello")
+        let next = place.store([source], activation: .nextLaunch)
+        #expect(next[.greeting] == "sdk" && next[.ratio] == 2)
+        next.updateRemote([:])
+        #expect(next[.greeting] == "sdk")
+        #expect(place.store([source], activation: .nextLaunch)[.greeting] == "source")
+    }
+
+    @Test func `values for the next launch stay until others are set, and another activation ignores them`() {
+        let first = place.store(activation: .nextLaunch)
+        first.updateRemote(["greeting": "sdk"])
+        #expect(first.remoteStatus == .loaded(at: place.clock.now()))
+        #expect(place.store()[.greeting] == "hello")
+        place.clock.turn(by: 60)
+        for _ in 1...2 {
+            let next = place.store(activation: .nextLaunch)
+            #expect(next[.greeting] == "sdk" && next.remoteStatus == first.remoteStatus)
+        }
+    }
+
+    @Test func `values that cannot be cached for the next launch are an error in the log`() throws {
+        try place.write("not a folder", to: "cache")
+        let flags = place.store(activation: .nextLaunch)
+        flags.updateRemote(["greeting": "sdk"])
+        #expect(flags[.greeting] == "hello")
+        let line = "The values given to updateRemote could not be cached for the next launch: "
+        #expect(place.log.lines.contains { $0.contains(line) })
+    }
 }
 
 @Suite(.timeLimit(.minutes(10)))

@@ -72,6 +72,19 @@ struct ObservationTests {
         #expect(await changes.next()?.new == "maybe")
     }
 
+    @Test func `snapshots have the keys that changed since the last one, also before the first is read`() async throws {
+        let flags = FlagStore.inMemory()
+        let snapshots = flags.snapshots
+        flags.updateRemote(["snapshot_one": "1"])
+        try await flags.setOverride("snapshot_two", to: "2")
+        var changes = snapshots.makeAsyncIterator()
+        let first = try #require(await changes.next(isolation: #isolation))
+        #expect(first.changedKeys == ["snapshot_one", "snapshot_two"])
+        #expect(try first.snapshot.string("snapshot_one") == "1")
+        try await flags.setOverride("snapshot_two", to: "3")
+        #expect(await changes.next(isolation: #isolation)?.changedKeys == ["snapshot_two"])
+    }
+
     @Test func `an override that changes no value still sends an override update`() async throws {
         let place = AppPlace()
         let flags = place.store()

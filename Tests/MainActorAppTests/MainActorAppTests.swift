@@ -1,8 +1,11 @@
+import DeveloperMenuTerminal
+import FlagQueries
 import Flags
 import Observation
+import TerminalShell
 import Testing
 
-nonisolated extension FlagKey<Bool> {
+extension FlagKey<Bool> {
     static let hasSale = FlagKey("main_actor_sale", default: false, title: "Sale", group: "Shop")
 }
 
@@ -10,7 +13,7 @@ struct Banner: Codable, FlagValue, Equatable {
     var text: String
 }
 
-nonisolated extension FlagKey<Banner> {
+extension FlagKey<Banner> {
     static let banner = FlagKey("main_actor_banner", default: Banner(text: ""))
 }
 
@@ -38,6 +41,12 @@ final class Screen {
         }
         drawn.append(text)
     }
+}
+
+/// The README's menu inside a terminal app; it is compiled but not run.
+func openMenu(_ flags: FlagStore, _ preferences: Preferences, on terminal: TerminalControl) throws -> MenuEnd {
+    let menu = try TerminalMenu(flags: flags, preferences: preferences).run(on: terminal)
+    return menu
 }
 
 /// An app that is isolated to the main actor by default; its keys can be used everywhere.

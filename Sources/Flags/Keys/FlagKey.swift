@@ -12,7 +12,10 @@ public import FlagModel
 ///
 /// and read them with `flags[.multipleLocations]`. A key is a number and a pointer to its declaration, so copies are
 /// cheap. Keys with the same name, type and default share one declaration, which lives as long as the process.
-public struct FlagKey<Value: FlagValue>: Sendable {
+public struct FlagKey<Value: FlagValue>: DeclaredKey {
+    // The conformance is here, and not in an extension, so that keys in an app that is isolated to the main actor by default
+    // are not isolated: Swift leaves out members of types that are declared with such a conformance.
+
     private let shared: Unmanaged<FlagDeclaration<Value>>
     /// The index of the slot that has the value in each store.
     @usableFromInline let slot: Int
@@ -71,8 +74,6 @@ public protocol DeclaredKey: Sendable {
     /// The key as remote documents spell it.
     var name: String { get }
 }
-
-extension FlagKey: DeclaredKey {}
 
 /// Keys that are declared together, as the properties of a type:
 ///

@@ -19,19 +19,22 @@ extension FlagStore {
     /// A snapshot after each change of a layer or the catalog, with the keys whose effective values have changed. A slow
     /// reader gets the newest snapshot, with all keys that have changed since the last one.
     public var snapshots: some AsyncSequence<SnapshotChange, Never> & Sendable {
-        let changedKeys = Mutex<Set<String>>([])
+        let changedKeys = Mutex<Set<String>?>(nil)
         let scopes = ScopedOverrides.scopes(of: self)
         let updates = updates(of: { _ in }) { change in
+            guard !change.layers.isEmpty else { return false }
             let keys = ScopedOverrides.applied(scopes, to: change).changes.map(\.key)
-            changedKeys.withLock { $0.formUnion(keys) }
-            return !change.layers.isEmpty
+            changedKeys.withLock { $0 = ($0 ?? []).union(keys) }
+            return true
         }
-        return updates.stream.dropFirst().compactMap { [weak self] _ in
+        // The stream begins with the current contents, unless a change has replaced them before the first read.
+        return updates.stream.compactMap { [weak self] _ in
             let keys = changedKeys.withLock { keys in
-                defer { keys = [] }
+                defer { keys = nil }
                 return keys
             }
-            return self.map { SnapshotChange(snapshot: $0.snapshot(), changedKeys: keys) }
+            guard let self, let keys else { return nil }
+            return SnapshotChange(snapshot: snapshot(), changedKeys: keys)
         }
     }
 

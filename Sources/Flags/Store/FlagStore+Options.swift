@@ -19,7 +19,7 @@ extension FlagStore {
         /// Whether menus and commands see that the app runs, and which values it uses. If overrides are closed, the app
         /// only says how many overrides it ignores, if a menu was used with it before it was opened.
         public var announces: Bool
-        /// When fetched values become active.
+        /// When fetched values become active; with `.nextLaunch`, also those of ``FlagStore/updateRemote(_:)``.
         public var activation: Activation
         /// The age up to which fetched values are not requested again; by default 12 hours, as in Firebase's clients. Use
         /// zero while developing.

@@ -1,5 +1,6 @@
 import FlagModel
 import FlagRemote
+import FlagStorage
 import Logging
 import Synchronization
 
@@ -74,22 +75,37 @@ extension FlagStore {
         _ = await teamUpdates
     }
 
-    /// Sets remote values from outside the store, such as from Firebase's SDK. They are active immediately and win over
-    /// the values of any source.
+    /// Sets remote values from outside the store, such as from Firebase's SDK. They win over the values of any source. They
+    /// are active immediately, unless the store's values become active at the next launch: then they are in the cache when
+    /// this returns, and this run goes on with those that the run before has set last.
     ///
     /// - Parameter values: all values by key, with `config_categories` if there is a catalog.
     public func updateRemote(_ values: FlagTable<String>) {
         let object = JSONOutput.object(values.sortedByKey.map { ($0.key, .string($0.value)) })
+        let bytes = Array(object.text(indented: false).utf8)
         let document: RemoteDocument
         do throws(DocumentError) {
-            document = try RemoteDocument(parsing: Array(object.text(indented: false).utf8))
+            document = try RemoteDocument(parsing: bytes)
         } catch {
             // An object of strings is always a valid document.
             return logger.error("The values given to updateRemote could not be read: \(error)")
         }
         for issue in document.issues { logger.warning("\(issue)") }
         let now = remote.clock.now()
-        replaceContents(.pushed) { $0.push(document, at: now) }
+        if activation == .nextLaunch {
+            cachePushed(bytes, at: now)
+            replaceContents(.pushed) { $0.pushWaiting(at: now) }
+        } else {
+            replaceContents(.pushed) { $0.push(document, at: now) }
+        }
         publish()
+    }
+
+    private func cachePushed(_ bytes: [UInt8], at time: FlagTimestamp) {
+        do throws(StorageError) {
+            try remote.cachePushed(bytes, at: time)
+        } catch {
+            logger.error("The values given to updateRemote could not be cached for the next launch: \(error)")
+        }
     }
 }

@@ -207,6 +207,9 @@ public final class FlagStore: Sendable {
     package func openRemote(isFromCache: Bool = false) {
         guard !hasOpenedRemote.exchange(true, ordering: .relaxed) else { return }
         remote.observe({ [weak self] in self?.receive($0) }, afterwards: { [weak self] in self?.publish() })
+        if let (document, cachedAt) = remote.cachedPush() {
+            replaceContents(.pushed) { $0.push(document, at: cachedAt) }
+        }
         // The sources are opened for the tester's contexts.
         if contents.overrideFile == nil, remote.configured.contains(where: { $0 is any EvaluatedSource }) {
             readOverrides()

@@ -21,6 +21,8 @@ package struct StoreContents: Sendable {
     private(set) var documents: RemoteSnapshot
     /// Remote values that the app set itself; `nil` if there are none.
     private var pushed: RemoteDocument?
+    /// The time at which the app set remote values for its next launch; `nil` if it did not.
+    private var waitingSince: FlagTimestamp?
     /// The defaults that the store was opened with; remote values win over them.
     private let storeDefaults: ValueTable
 
@@ -69,7 +71,7 @@ package struct StoreContents: Sendable {
     /// values.
     var remoteStatus: RemoteStatus {
         let status = remote.sources.status
-        guard status == .idle, let pushedAt = remote.pushedAt else { return status }
+        guard status == .idle, let pushedAt = waitingSince ?? remote.pushedAt else { return status }
         return .loaded(at: pushedAt)
     }
 }
@@ -90,6 +92,12 @@ extension StoreContents {
         pushed = pushed.map { document.keepingCatalog(of: $0) } ?? document
         remote.pushedAt = time
         return join()
+    }
+
+    /// Records that the app set remote values for its next launch. They change no value in use.
+    mutating func pushWaiting(at time: FlagTimestamp) -> [FlagLayer] {
+        waitingSince = time
+        return []
     }
 
     /// Replaces the flags that code declares. They change no value that the app reads.

@@ -45,6 +45,12 @@ enum OpeningSnippets {
         Task { await flags.followRemote() }
     }
 
+    func followUntilTheEnd(_ isOver: () async -> Void, _ flags: FlagStore) async {
+        let subscription = Task { await flags.followRemote() }
+        await isOver()
+        subscription.cancel()
+    }
+
     func openForTesters(isTester: Bool) -> FlagStore {
         FlagStore(app: "shop", options: .init(overrides: .when(isTester)))
     }
@@ -206,15 +212,4 @@ struct RemoteConfigService {
         }
         flags.updateRemote(values)
     }
-}
-
-func startWithCachedValues(_ flags: FlagStore) async throws {
-    let remoteConfig = RemoteConfig.remoteConfig()
-    _ = try await remoteConfig.activate()
-    var values: FlagTable<String> = [:]
-    for key in remoteConfig.allKeys(from: .remote) {
-        values[key] = remoteConfig.configValue(forKey: key, source: .remote).stringValue
-    }
-    flags.updateRemote(values)
-    _ = try await remoteConfig.fetch()
 }

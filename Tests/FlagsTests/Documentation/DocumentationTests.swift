@@ -25,28 +25,35 @@ struct DocumentationTests {
         [".md", ".swift"].flatMap { files(in: "\(root)/Sources/\(library)", suffix: $0) }
     }
 
+    /// The files that have the code of pages, without a default isolation and then isolated to the main actor.
+    private static func compiled(in folders: [String]) throws -> [[CodeLines]] {
+        let folders = folders.map { "Tests/\($0)" } + ["Sources/FlagMenuDemo"]
+        return try [folders, ["Tests/MainActorAppTests", "Examples/Sources"]].map { folders in
+            try folders.flatMap { files(in: "\(root)/\($0)", suffix: ".swift") }.map { try CodeLines(lines($0)) }
+        }
+    }
+
     @Test(arguments: pages)
     func `every Swift code block of the documentation is compiled word for word`(page: String) throws {
-        let targets = [
+        let compiled = try Self.compiled(in: [
             "FlagsTests", "FlagsConfigurationTests", "FlagSourceArticleTests", "AdoptingAppTests", "FlagsServiceTests",
             "FlagsTestTraitTests",
-        ]
-        let compiled = try targets.flatMap {
-            try Self.files(in: "\(Self.root)/Tests/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
-        }
+        ])
         for block in try CodeLines.blocks(of: Self.lines(page)) {
-            #expect(compiled.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
+            for files in compiled {
+                #expect(files.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
+            }
         }
     }
 
     @Test func `every Swift code block of the README is compiled word for word`() throws {
-        let compiled = try ["Sources/FlagMenuDemo", "Tests/AdoptingAppTests"].flatMap {
-            try Self.files(in: "\(Self.root)/\($0)", suffix: ".swift").map { try CodeLines(Self.lines($0)) }
-        }
+        let compiled = try Self.compiled(in: ["AdoptingAppTests"])
         let blocks = try CodeLines.blocks(of: Self.lines("\(Self.root)/README.md"))
         #expect(blocks.count >= 4)
         for block in blocks {
-            #expect(compiled.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
+            for files in compiled {
+                #expect(files.contains { $0.contains(block) }, "no compiled file has:\n\(block)")
+            }
         }
     }
 
@@ -163,14 +170,16 @@ struct DocumentationTests {
         #expect(ReadingSnippets().rows(flags).first == "enable_multiple_locations: true (true, false)")
     }
 
-    @Test func `with one set of values per run, the Firebase app uses only the SDK's cached values`() async throws {
-        let flags = FlagStore.inMemory()
-        try await RemoteConfig.$cached.withValue(["greeting": "kept"]) {
+    @Test func `with one set of values per run, the Firebase app uses what it fetched before`() async throws {
+        let place = AppPlace()
+        let flags = place.store(activation: .nextLaunch)
+        try await RemoteConfig.$cached.withValue(["greeting": "cached"]) {
             try await RemoteConfig.$fetched.withValue(["greeting": "fetched"]) {
-                try await startWithCachedValues(flags)
+                try await RemoteConfigService(flags: flags).start()
             }
         }
-        #expect(flags[.greeting] == "kept")
+        #expect(flags[.greeting] == "hello")
+        #expect(place.store(activation: .nextLaunch)[.greeting] == "fetched")
     }
 
     @Test func `in a simulator, overrides are in the home folder of the host machine`() async {

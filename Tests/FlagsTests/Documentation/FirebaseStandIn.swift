@@ -7,8 +7,6 @@ enum RemoteConfigSource { case remote, `default` }
 
 enum RemoteConfigFetchAndActivateStatus { case successFetchedFromRemote, successUsingPreFetchedData, error }
 
-enum RemoteConfigFetchStatus { case noFetchYet, success, failure, rateLimited }
-
 struct RemoteConfigValue {
     let stringValue: String
 }
@@ -42,13 +40,6 @@ final class RemoteConfig {
 
     func configValue(forKey key: String, source: RemoteConfigSource) -> RemoteConfigValue {
         RemoteConfigValue(stringValue: (source == .remote ? active : Self.inAppDefaults)[key] ?? "")
-    }
-
-    func activate() async throws -> Bool { false }
-
-    func fetch() async throws -> RemoteConfigFetchStatus {
-        guard Self.fetched != nil else { throw Unreachable() }
-        return .success
     }
 
     func fetchAndActivate() async throws -> RemoteConfigFetchAndActivateStatus {

@@ -1,0 +1,1 @@
+../../../Tests/FlagsTests/Documentation/FirebaseStandIn.swift

@@ -1,0 +1,1 @@
+../../../Tests/AdoptingAppTests/ArticleSnippets.swift

@@ -1,0 +1,1 @@
+../FlagsConfigurationTests/ArticleSnippets.swift

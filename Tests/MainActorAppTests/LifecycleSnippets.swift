@@ -1,0 +1,1 @@
+../FlagsServiceTests/ArticleSnippets.swift

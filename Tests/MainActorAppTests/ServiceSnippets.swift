@@ -1,0 +1,1 @@
+../FlagSourceArticleTests/ServiceSnippets.swift

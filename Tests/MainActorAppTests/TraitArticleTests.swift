@@ -1,0 +1,1 @@
+../FlagsTestTraitTests/TraitArticleTests.swift
