@@ -11,10 +11,12 @@ extension FlagStore {
     /// The store that ``Flag`` reads by default. Until the app sets a store, every flag has its default. A store that was
     /// set lives as long as the process, so that reading needs no lock.
     public static var main: FlagStore {
-        get {
-            mainStore.load(ordering: .acquiring)?.takeUnretainedValue() ?? fallback
-        }
+        get { unmanagedMain.takeUnretainedValue() }
         set { mainStore.store(.passRetained(newValue), ordering: .releasing) }
+    }
+
+    @usableFromInline static var unmanagedMain: Unmanaged<FlagStore> {
+        mainStore.load(ordering: .acquiring) ?? .passUnretained(fallback)
     }
 }
 
@@ -33,11 +35,14 @@ extension FlagStore {
 @propertyWrapper
 public struct Flag<Value: FlagValue>: Sendable {
     @usableFromInline let key: FlagKey<Value>
-    @usableFromInline let store: FlagStore?
+    private let store: FlagStore?
+    /// The same store. Reading it does not count references, which takes longer than reading the flag.
+    @usableFromInline let unmanaged: Unmanaged<FlagStore>?
 
     /// A flag of a store, by default ``FlagStore/main``.
     public init(_ key: FlagKey<Value>, in store: FlagStore? = nil) {
         (self.key, self.store) = (key, store)
+        unmanaged = store.map(Unmanaged.passUnretained)
     }
 
     /// The current effective value.
@@ -46,8 +51,7 @@ public struct Flag<Value: FlagValue>: Sendable {
         // A view is a structure, and is drawn again if what it has read changes.
         observedValue
         #else
-        if let store { return store[key] }
-        return FlagStore.main[key]
+        (unmanaged ?? FlagStore.unmanagedMain)._withUnsafeGuaranteedRef { $0[key] }
         #endif
     }
 

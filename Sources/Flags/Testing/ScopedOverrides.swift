@@ -35,7 +35,12 @@ final class ScopedOverrides: Sendable {
 
     /// The text that this task sees instead of others; `nil` if there is none.
     static func text(of key: String, in store: FlagStore) -> String? {
-        scopes(of: store).lazy.compactMap { $0.values[key]?.value }.first
+        var next = current
+        while let scope = next {
+            if scope.isOpen(for: store), let value = scope.values[key]?.value { return value }
+            next = scope.outer
+        }
+        return nil
     }
 
     /// The contents that this task sees: values of its scopes replace launch values.
