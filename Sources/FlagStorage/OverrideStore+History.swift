@@ -9,7 +9,24 @@ extension OverrideStore {
     public func undo() throws(StorageError) -> StoreCommit { try undo(upTo: .max) }
 
     private func undo(upTo revision: Int) throws(StorageError) -> StoreCommit {
-        try reverse(\.undoable, isUndo: true, upTo: revision)
+        try reverse(\.undoable, isUndo: true) { $0.revision <= revision }
+    }
+
+    /// Undoes the newest action of one author that is not undone yet. Flags that others have changed since stay as they
+    /// are, as in ``undo()``.
+    ///
+    /// - Parameters:
+    ///   - author: the author; `nil` for any.
+    ///   - revision: the revision that the overrides must have; `nil` for any.
+    /// - Throws: `nothingToUndo`, also if the revision is another one, or why the store could not be written.
+    package func undo(by author: String?, expecting revision: Int?) throws(StorageError) -> StoreCommit {
+        try reverse(\.undoable, isUndo: true, expecting: revision) { author == nil || $0.by == author }
+    }
+
+    /// The action that ``undo(by:expecting:)`` would undo; `nil` if there is none.
+    package func nextUndo(by author: String?) throws(StorageError) -> HistoryRecord? {
+        let revision = StoredContent(path, files: files).revision
+        return try lastStep(\.undoable, at: revision, in: place()) { author == nil || $0.by == author }?.action
     }
 
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
@@ -43,10 +60,18 @@ extension OverrideStore {
     public func redo() throws(StorageError) -> StoreCommit { try reverse(\.redoable, isUndo: false) }
 
     private func reverse(
-        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, upTo revision: Int = .max
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, expecting expected: Int? = nil,
+        where isWanted: (HistoryRecord) -> Bool = { _ in true }
     ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            guard let step = try lastStep(of: transaction, steps, upTo: revision) else {
+            let base = transaction.base.revision
+            guard expected ?? base == base else {
+                throw StorageError(
+                    code: .nothingToUndo, path: path,
+                    sentence: "The overrides have revision \(base) by now, not \(expected ?? 0). Nothing was changed.")
+            }
+            let revision = transaction.isDamaged || base == 0 ? nil : base
+            guard let step = try lastStep(steps, at: revision, in: transaction.place, where: isWanted) else {
                 // The history has no error and may not exist, so the sentence does not name it.
                 throw StorageError(
                     code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
@@ -71,21 +96,23 @@ extension OverrideStore {
 
     /// The next action to undo or to redo.
     ///
-    /// - Parameter limit: the newest revision of such an action.
+    /// - Parameters:
+    ///   - revision: the revision of the override file; `nil` if it is missing or damaged.
+    ///   - isWanted: whether an action may be the one.
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
     ///   undone instead.
     private func lastStep(
-        of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>, upTo limit: Int
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, at revision: Int?, in place: StorePlace,
+        where isWanted: (HistoryRecord) -> Bool
     ) throws(StorageError) -> ActionLog.Step? {
-        func last(in log: ActionLog) -> ActionLog.Step? { log[keyPath: steps].last { $0.action.revision <= limit } }
-        let revision = transaction.isDamaged || transaction.base.revision == 0 ? nil : transaction.base.revision
-        let log = try transaction.place.history.reading { lines, isWhole in
+        func last(in log: ActionLog) -> ActionLog.Step? { log[keyPath: steps].last { isWanted($0.action) } }
+        let log = try place.history.reading { lines, isWhole in
             let log = ActionLog(lines, reaching: revision)
             return isWhole || last(in: log) != nil && !log.refersToMissing ? log : nil
         }
         guard let log else { return nil }
         if log.isBehind {
-            let history = StorageError.quotedName(transaction.place.history.path)
+            let history = StorageError.quotedName(place.history.path)
             throw StorageError(
                 .nothingToUndo, path,
                 "The last change of \(StorageError.quotedName(path)) is not in \(history), for example after a power "

@@ -1,0 +1,82 @@
+import FlagAgents
+import FlagModel
+import FlagPresence
+import FlagQueries
+import FlagRemote
+import FlagStorage
+import FlagWorkspace
+import Flags
+import Synchronization
+
+/// The flags that an agent reads and changes: a store that stays open and follows files, services, apps and other
+/// writers, as that of `watch` does.
+///
+/// It is opened by the first call, and again by the next one if that fails: a person may give the permission that is
+/// missing while the agent runs.
+final class AgentFlags: Sendable {
+    /// How long the first call waits for services without cached values.
+    private static let startLimit = Duration.seconds(5)
+
+    private struct Opened {
+        let run: RunStore
+        let observation: FlagObservation
+        let follower: AppsFollower
+        let updates: Task<Void, Never>
+    }
+
+    private let options: RunOptions
+    private let environment: Environment
+    private let onChange: @Sendable () -> Void
+    private let opened = Mutex<Opened?>(nil)
+    /// The author of changes: the client of the call that runs. Only one call at a time changes something.
+    private let author = Mutex("")
+
+    /// - Parameter onChange: called after each change of a flag.
+    init(_ options: RunOptions, _ environment: Environment, onChange: @escaping @Sendable () -> Void) {
+        var options = options
+        // Nothing else may reach the streams, and errors are the answers.
+        (options.json, options.quiet) = (false, true)
+        (self.options, self.environment, self.onChange) = (options, environment, onChange)
+    }
+
+    /// Performs a call.
+    ///
+    /// - Parameter isAwaited: whether somebody still waits for the answer.
+    func perform(_ call: AgentCall, while isAwaited: () -> Bool) -> Result<JSONOutput, AgentFailure> {
+        do {
+            let run = try open()
+            if call.tool.isWriting { author.withLock { $0 = call.author } }
+            // A change that another program has just made may not have been noticed yet.
+            run.flags.readOverrides()
+            let tools = AgentTools(workspace: Workspace(run), call: call, isAwaited: isAwaited)
+            do {
+                let answer = try tools.answer()
+                if call.tool.isWriting { run.flags.readOverrides() }
+                return .success(answer)
+            } catch let error as CommandFailure where error.status == .noMatch {
+                // Without remote values it is not known whether the key exists.
+                throw tools.workspace.missingValues ?? error
+            }
+        } catch {
+            return .failure(AgentFailure(CommandFailure(error)?.sentence ?? "\(error)"))
+        }
+    }
+
+    private func open() throws -> RunStore {
+        try opened.withLock { opened in
+            if let opened { return opened.run }
+            let settings = try Settings(options, environment: environment)
+            try settings.requireFlags()
+            let run = try RunStore(settings, isPrompting: false) { [self] in author.withLock { $0 } }
+            run.openRemote()
+            run.flags.startWatching()
+            run.fetch(.withoutValues, within: Self.startLimit)
+            run.fetchTeam(within: Self.startLimit)
+            let observation = run.flags.observe { [onChange] change in if !change.isProgress { onChange() } }
+            let follower = AppsFollower(settings.apps) { run.flags.listDeclared($0.declared) }
+            follower.start()
+            opened = Opened(run: run, observation: observation, follower: follower, updates: run.followUpdates())
+            return run
+        }
+    }
+}
