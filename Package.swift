@@ -270,7 +270,8 @@ let package = Package(
             name: "FlagMenuCLI",
             dependencies: [
                 "DeveloperMenu", "DeveloperMenuTerminal", "FlagAgents", "FlagFormats", "FlagModel", "FlagPresence",
-                "FlagQueries", "FlagRemote", "FlagSharing", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagStorage",
+                "FlagQueries", "FlagRemote", "FlagSharing", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP",
+                "FlagStorage",
                 "FlagWorkspace", "Flags", "Platform", "TerminalShell", "TerminalUI", argumentParser,
                 .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]

@@ -1,8 +1,8 @@
-package import FlagModel
+import FlagModel
 
-/// A request whose answer needs the flags.
+/// A request whose response needs the flags.
 package struct AgentCall: Sendable {
-    /// How the answer is sent.
+    /// How the response is sent.
     enum Form: Sendable { case tool, resource }
 
     package let tool: AgentTool

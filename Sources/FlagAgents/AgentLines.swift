@@ -9,7 +9,7 @@ package struct AgentLines {
     package init() {}
 
     /// The lines that end in the next bytes, without empty ones. A line that is too long becomes a text that is no JSON,
-    /// so that it gets an answer.
+    /// so that it gets a response.
     package mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {

@@ -2,14 +2,14 @@ import FlagModel
 
 /// One message of a client.
 struct AgentMessage {
-    /// The id of a request, as the answer repeats it; `nil` for a notification.
+    /// The id of a request, as the response repeats it; `nil` for a notification.
     let id: JSONOutput?
     let method: String
     let params: JSONValue?
 
-    /// Reads one line. Returns `nil` for an answer, because this server asks nothing.
+    /// Reads one line. Returns `nil` for a response, because this server asks nothing.
     ///
-    /// - Throws: an error that is the answer.
+    /// - Throws: an error that is the response.
     init?(_ line: [UInt8]) throws(AgentError) {
         let root: JSONValue
         do throws(JSONError) { root = try JSONDocument(parsing: line).root } catch {
@@ -43,7 +43,7 @@ struct AgentMessage {
     }
 }
 
-/// The error that answers a request.
+/// The error that a request gets.
 struct AgentError: Error {
     enum Code: Int {
         case parse = -32700
@@ -64,8 +64,8 @@ struct AgentError: Error {
         (self.code, self.sentence, self.id, self.data) = (code, sentence, id, data)
     }
 
-    /// The answer to a request whose id could be read elsewhere.
-    func answer(to id: JSONOutput? = nil) -> JSONOutput {
+    /// The response to a request whose id could be read elsewhere.
+    func response(to id: JSONOutput? = nil) -> JSONOutput {
         .object([
             ("jsonrpc", .string("2.0")), ("id", id ?? self.id ?? .null),
             (

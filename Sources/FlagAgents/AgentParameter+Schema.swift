@@ -28,7 +28,8 @@ extension AgentTool {
     ///
     /// - Parameter arguments: an object; `nil` for none.
     func issue(with arguments: JSONValue?) -> String? {
-        for (name, value) in (arguments?.members).map(Array.init) ?? [] {
+        guard let arguments else { return missing(in: nil) }
+        for (name, value) in arguments.members {
             guard let parameter = parameters.first(where: { $0.name == name.string }) else {
                 let names = parameters.map(\.name).joined(separator: ", ")
                 return "\(name.quoted) is not an argument of \(rawValue). "
@@ -36,8 +37,12 @@ extension AgentTool {
             }
             guard parameter.accepts(value) else { return "\"\(parameter.name)\" must be \(parameter.words)." }
         }
-        let missing = parameters.first { $0.isRequired && arguments?[$0.name] == nil }
-        return missing.map { "\(rawValue) needs \"\($0.name)\": \($0.about)" }
+        return missing(in: arguments)
+    }
+
+    private func missing(in arguments: JSONValue?) -> String? {
+        let first = parameters.first { $0.isRequired && arguments?[$0.name] == nil }
+        return first.map { "\(rawValue) needs \"\($0.name)\": \($0.about)" }
     }
 }
 

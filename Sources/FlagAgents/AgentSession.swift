@@ -23,7 +23,7 @@ package struct AgentSession: Sendable {
     private let version: String
     /// The name that the client gave itself in `initialize`.
     private var client: String?
-    /// The ids of requests that are not answered yet, by the number of the call.
+    /// The ids of requests that are not responded to yet, by the number of the call.
     private var running: [Int: JSONOutput] = [:]
     private var callCount = 0
     /// Whether a client of the former era wants to know of changes.
@@ -39,7 +39,7 @@ package struct AgentSession: Sendable {
         self.version = version
     }
 
-    /// Receives one line of the client. Every request is answered once: here, or by ``finish(_:_:)``.
+    /// Receives one line of the client. Every request is responded to once: here, or by ``finish(_:_:)``.
     package mutating func receive(_ line: [UInt8]) -> [Step] {
         do throws(AgentError) {
             guard let message = try AgentMessage(line) else { return [] }
@@ -50,14 +50,14 @@ package struct AgentSession: Sendable {
             do throws(AgentError) {
                 return try respond(to: message, id)
             } catch {
-                return [.send(error.answer(to: id))]
+                return [.send(error.response(to: id))]
             }
         } catch {
-            return [.send(error.answer())]
+            return [.send(error.response())]
         }
     }
 
-    /// The answer to a call; none if the client has cancelled it.
+    /// The response to a call; none if the client has cancelled it.
     ///
     /// - Parameter result: the result, or what went wrong, as a sentence for the agent.
     package mutating func finish(_ call: AgentCall, _ result: Result<JSONOutput, AgentFailure>) -> JSONOutput? {
@@ -72,17 +72,17 @@ package struct AgentSession: Sendable {
                 ("uri", .string(Self.flags)), ("mimeType", .string("application/json")),
                 ("text", .string(value.text(indented: false))),
             ])
-            return answer(call.id, [("contents", .array([content]))], isModern: call.isModern, isListed: true)
+            return response(call.id, [("contents", .array([content]))], isModern: call.isModern, isListed: true)
         case (.failure(let failure), .tool):
             isError = true
             members = [("content", Self.content(failure.sentence))]
         case (.failure(let failure), .resource):
-            return AgentError(.internal, failure.sentence).answer(to: call.id)
+            return AgentError(.internal, failure.sentence).response(to: call.id)
         }
-        return answer(call.id, members + [("isError", .bool(isError))], isModern: call.isModern)
+        return response(call.id, members + [("isError", .bool(isError))], isModern: call.isModern)
     }
 
-    /// Whether somebody still waits for the answer to a call.
+    /// Whether somebody still waits for the response to a call.
     package func isAwaited(_ call: AgentCall) -> Bool { running[call.number] != nil }
 
     /// The notifications that flags have changed, for those who asked for them.
@@ -125,14 +125,14 @@ extension AgentSession {
                 ("supportedVersions", .array([.string(Self.modernVersion)])), ("capabilities", capabilities),
                 ("instructions", .string(instructions)), ("_meta", .object([info])),
             ]
-            return [.send(answer(id, members, isModern: true, isListed: true))]
+            return [.send(response(id, members, isModern: true, isListed: true))]
         case "initialize" where !isModern:
             return [.send(initialize(message, id))]
         case "ping" where !isModern:
-            return [.send(answer(id, [], isModern: false))]
+            return [.send(response(id, [], isModern: false))]
         case "tools/list":
             let members = [("tools", JSONOutput.array(tools.map(\.json)))]
-            return [.send(answer(id, members, isModern: isModern, isListed: true))]
+            return [.send(response(id, members, isModern: isModern, isListed: true))]
         case "tools/call":
             return try [call(message, id, isModern: isModern)]
         case "resources/list":
@@ -141,20 +141,21 @@ extension AgentSession {
                 ("description", .string("Every flag, as list_flags returns it.")),
                 ("mimeType", .string("application/json")),
             ])
-            return [.send(answer(id, [("resources", .array([flags]))], isModern: isModern, isListed: true))]
+            return [.send(response(id, [("resources", .array([flags]))], isModern: isModern, isListed: true))]
         case "resources/templates/list":
-            return [.send(answer(id, [("resourceTemplates", .array([]))], isModern: isModern, isListed: true))]
+            return [.send(response(id, [("resourceTemplates", .array([]))], isModern: isModern, isListed: true))]
         case "resources/read":
             try requireFlags(message.params?["uri"])
             return [.perform(makeCall(.listFlags, nil, message, id, form: .resource, isModern: isModern))]
         case "resources/subscribe" where !isModern, "resources/unsubscribe" where !isModern:
             try requireFlags(message.params?["uri"])
             isSubscribed = message.method == "resources/subscribe"
-            return [.send(answer(id, [], isModern: false))]
+            return [.send(response(id, [], isModern: false))]
         case "subscriptions/listen":
             return [.send(listen(message, id))]
         default:
-            throw AgentError(.methodNotFound, "This server has no method \(JSONOutput.quoted(message.method, limit: 60)).")
+            throw AgentError(
+                .methodNotFound, "This server has no method \(JSONOutput.quoted(message.method, limit: 60)).")
         }
     }
 
@@ -182,7 +183,7 @@ extension AgentSession {
             ("protocolVersion", .string(version)), ("capabilities", capabilities), ("serverInfo", serverInfo),
             ("instructions", .string(instructions)),
         ]
-        return answer(id, members, isModern: false)
+        return response(id, members, isModern: false)
     }
 
     private mutating func call(
@@ -254,8 +255,8 @@ extension AgentSession {
                 : "This server only reads. A person can start it with --write.")
     }
 
-    /// - Parameter isListed: whether clients may cache the answer; they may not.
-    private func answer(
+    /// - Parameter isListed: whether clients may cache the response; they may not.
+    private func response(
         _ id: JSONOutput, _ members: [(String, JSONOutput)], isModern: Bool, isListed: Bool = false
     ) -> JSONOutput {
         let kind: [(String, JSONOutput)] = isModern ? [("resultType", .string("complete"))] : []

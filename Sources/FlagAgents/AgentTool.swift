@@ -74,7 +74,8 @@ package enum AgentTool: String, CaseIterable, Sendable {
         case .setFlag:
             "Overrides a flag, or every flag that a filter matches, as one change that undo takes back. The value is "
                 + "checked against the options and the type; an error says what is valid."
-        case .resetFlag: "Removes the override of a flag, or of every flag that a filter matches, whoever has set it."
+        case .resetFlag:
+            "Removes the override of a flag, or of every flag that a filter matches, no matter who has set it."
         case .resetAll:
             "Removes the overrides that you have set. With expectedRevision, all changes of everybody."
         case .undo:

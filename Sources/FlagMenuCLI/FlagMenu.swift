@@ -48,7 +48,8 @@ struct FlagMenu: ParsableCommand {
                     FirebaseCommand.self, TrustCommand.self,
                 ]),
             CommandGroup(
-                name: "Apps and code", subcommands: [AppsCommand.self, ServeCommand.self, MCPCommand.self, GenerateCommand.self]),
+                name: "Apps and code",
+                subcommands: [AppsCommand.self, ServeCommand.self, MCPCommand.self, GenerateCommand.self]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [

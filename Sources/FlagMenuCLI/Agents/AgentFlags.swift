@@ -34,15 +34,15 @@ final class AgentFlags: Sendable {
     /// - Parameter onChange: called after each change of a flag.
     init(_ options: RunOptions, _ environment: Environment, onChange: @escaping @Sendable () -> Void) {
         var options = options
-        // Nothing else may reach the streams, and errors are the answers.
+        // Nothing else may reach the streams, and errors are the responses.
         (options.json, options.quiet) = (false, true)
         (self.options, self.environment, self.onChange) = (options, environment, onChange)
     }
 
     /// Performs a call.
     ///
-    /// - Parameter isAwaited: whether somebody still waits for the answer.
-    func perform(_ call: AgentCall, while isAwaited: () -> Bool) -> Result<JSONOutput, AgentFailure> {
+    /// - Parameter isAwaited: whether somebody still waits for the response.
+    func perform(_ call: AgentCall, while isAwaited: @escaping () -> Bool) -> Result<JSONOutput, AgentFailure> {
         do {
             let run = try open()
             if call.tool.isWriting { author.withLock { $0 = call.author } }
@@ -50,9 +50,9 @@ final class AgentFlags: Sendable {
             run.flags.readOverrides()
             let tools = AgentTools(workspace: Workspace(run), call: call, isAwaited: isAwaited)
             do {
-                let answer = try tools.answer()
+                let response = try tools.response()
                 if call.tool.isWriting { run.flags.readOverrides() }
-                return .success(answer)
+                return .success(response)
             } catch let error as CommandFailure where error.status == .noMatch {
                 // Without remote values it is not known whether the key exists.
                 throw tools.workspace.missingValues ?? error

@@ -102,7 +102,7 @@ final class AgentConnection: Sendable {
     }
 
     private func perform(_ call: AgentCall) {
-        guard call.tool == .waitForApps else { return calls.async { [self] in answer(call) } }
+        guard call.tool == .waitForApps else { return calls.async { [self] in respond(to: call) } }
         guard waitCount.add(1, ordering: .relaxed).newValue <= Self.waitLimit else {
             waitCount.subtract(1, ordering: .relaxed)
             return finish(call, .failure(AgentFailure("\(Self.waitLimit) calls wait for apps already.")))
@@ -110,13 +110,13 @@ final class AgentConnection: Sendable {
         // After the changes that were requested before.
         calls.async { [self] in
             DispatchQueue.global().async { [self] in
-                answer(call)
+                respond(to: call)
                 waitCount.subtract(1, ordering: .relaxed)
             }
         }
     }
 
-    private func answer(_ call: AgentCall) {
+    private func respond(to call: AgentCall) {
         func isAwaited() -> Bool { session.withLock { $0.isAwaited(call) } }
         guard isAwaited(), let flags = flags.withLock({ $0 }) else { return }
         finish(call, flags.perform(call, while: isAwaited))

@@ -1,7 +1,7 @@
-import FlagModel
+package import FlagModel
 import FlagPresence
 import FlagQueries
-import FlagStorage
+package import FlagStorage
 
 // Values that a running app cannot read. Which JSON it decodes is known only to the app, and told after the change by
 // `--wait`, `explain` and the menu.
