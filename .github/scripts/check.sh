@@ -62,7 +62,7 @@ step_purity() {
     impure+='|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
     absent "a pure target has no I/O, clock, task or print; move it to FlagStorage, a source or a shell" "$impure" \
         Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/FlagQueries Sources/DeveloperMenu \
-        Sources/FlagMenuDemo/Stage Sources/FlagSharing
+        Sources/FlagAgents Sources/FlagMenuDemo/Stage Sources/FlagSharing
 }
 
 # What only one module may do.
