@@ -152,7 +152,7 @@ import Testing
         #expect(session.finish(call, .success(.null)) == nil)
     }
 
-    @Test mutating func `clients of both eras are told of changes, while they want to be`() {
+    @Test mutating func `clients of both eras are messages of changes, while they want to be`() {
         let uri = #""uri":"flagmenu://flags""#
         #expect(session.flagsDidChange().isEmpty)
         #expect(send("resources/subscribe", uri) == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
@@ -162,9 +162,9 @@ import Testing
             listening == #"{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"#
                 + #""_meta":{"io.modelcontextprotocol/subscriptionId":5},"#
                 + #""notifications":{"resourceSubscriptions":["flagmenu://flags"]}}}"#)
-        let told = session.flagsDidChange().map { $0.text(indented: false) }
-        #expect(told.count == 2 && told[0].contains("notifications/resources/updated") && told[0].contains(uri))
-        #expect(told.last?.contains(#""io.modelcontextprotocol/subscriptionId":5"#) == true)
+        let messages = session.flagsDidChange().map { $0.text(indented: false) }
+        #expect(messages.count == 2 && messages[0].contains("notifications/resources/updated") && messages[0].contains(uri))
+        #expect(messages.last?.contains(#""io.modelcontextprotocol/subscriptionId":5"#) == true)
         _ = receive(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#)
         _ = send("resources/unsubscribe", uri)
         #expect(session.flagsDidChange().isEmpty)
