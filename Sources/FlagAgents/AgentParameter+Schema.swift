@@ -4,7 +4,7 @@ extension AgentTool {
     /// The tool as `tools/list` describes it.
     var json: JSONOutput {
         .object([
-            ("name", .string(rawValue)), ("title", .string(title)), ("description", .string(about)),
+            ("name", .string(rawValue)), ("description", .string(about)),
             (
                 "inputSchema",
                 .object([
@@ -17,8 +17,8 @@ extension AgentTool {
                 // An absent hint counts as that of a tool that may do anything.
                 "annotations",
                 .object([
-                    ("readOnlyHint", .bool(!isWriting)), ("destructiveHint", .bool(isDestructive)),
-                    ("idempotentHint", .bool(isIdempotent)), ("openWorldHint", .bool(false)),
+                    ("readOnlyHint", .bool(!isWriting)), ("destructiveHint", .bool(isWriting && self != .addNote)),
+                    ("idempotentHint", .bool(self != .undo)), ("openWorldHint", .bool(false)),
                 ])
             ),
         ])

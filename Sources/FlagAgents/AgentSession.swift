@@ -29,7 +29,7 @@ package struct AgentSession: Sendable {
     /// Whether a client of the former era wants to know of changes.
     private var isSubscribed = false
     /// The ids of the modern requests that want to know of changes.
-    private var listeners: [JSONOutput] = []
+    private var listeners: [JSONOutput?] = []
 
     /// - Parameters:
     ///   - writes: whether there are tools that change overrides.
@@ -62,24 +62,19 @@ package struct AgentSession: Sendable {
     /// - Parameter result: the result, or what went wrong, as a sentence for the agent.
     package mutating func finish(_ call: AgentCall, _ result: Result<JSONOutput, AgentFailure>) -> JSONOutput? {
         guard running.removeValue(forKey: call.number) != nil else { return nil }
-        var (members, isError) = ([(String, JSONOutput)](), false)
-        switch (result, call.form) {
-        case (.success(let value), .tool):
-            // Some clients read only one of the two.
-            members = [("content", Self.content(value.text(indented: false))), ("structuredContent", value)]
-        case (.success(let value), .resource):
-            let content = JSONOutput.object([
-                ("uri", .string(Self.flags)), ("mimeType", .string("application/json")),
-                ("text", .string(value.text(indented: false))),
-            ])
-            return response(call.id, [("contents", .array([content]))], isModern: call.isModern, isListed: true)
-        case (.failure(let failure), .tool):
-            isError = true
-            members = [("content", Self.content(failure.sentence))]
-        case (.failure(let failure), .resource):
-            return AgentError(.internal, failure.sentence).response(to: call.id)
+        func content(_ text: String) -> (String, JSONOutput) {
+            ("content", .array([.object([("type", .string("text")), ("text", .string(text))])]))
         }
-        return response(call.id, members + [("isError", .bool(isError))], isModern: call.isModern)
+        switch result {
+        case .failure(let failure):
+            guard call.form == .tool else { return AgentError(.internal, failure.sentence).response(to: call.id) }
+            return response(call, [content(failure.sentence), ("isError", .bool(true))])
+        case .success(let value):
+            let text = value.text(indented: false)
+            guard call.form == .tool else { return response(call, [("contents", .array([Self.flags(text: text)]))]) }
+            // Some clients read only one of the two.
+            return response(call, [content(text), ("structuredContent", value), ("isError", .bool(false))])
+        }
     }
 
     /// Whether somebody still waits for the response to a call.
@@ -87,19 +82,28 @@ package struct AgentSession: Sendable {
 
     /// The notifications that flags have changed, for those who asked for them.
     package func flagsDidChange() -> [JSONOutput] {
-        let former = isSubscribed ? [notification("resources/updated", [("uri", .string(Self.flags))])] : []
-        return former
-            + listeners.map { notification("resources/updated", [("uri", .string(Self.flags))], subscription: $0) }
+        (listeners + (isSubscribed ? [nil] : [])).map { listener in
+            notification("resources/updated", [("uri", .string(Self.flags))], subscription: listener)
+        }
     }
 
-    private static func content(_ text: String) -> JSONOutput {
-        .array([.object([("type", .string("text")), ("text", .string(text))])])
+    private func response(_ call: AgentCall, _ members: [(String, JSONOutput)]) -> JSONOutput {
+        response(call.id, members, isModern: call.isModern, isListed: call.form == .resource)
+    }
+
+    /// The resource, with its text or with what a list says about it.
+    private static func flags(text: String? = nil) -> JSONOutput {
+        .object(present: [
+            ("uri", .string(flags)), ("mimeType", .string("application/json")), ("text", text.map(JSONOutput.string)),
+            ("name", text == nil ? .string("flags") : nil),
+            ("description", text == nil ? .string("Every flag, as list_flags returns it.") : nil),
+        ])
     }
 
     private mutating func cancel(_ value: JSONValue?) {
         guard let id = try? AgentMessage.id(value) else { return }
         running = running.filter { !$0.value.isSameID(as: id) }
-        listeners.removeAll { $0.isSameID(as: id) }
+        listeners.removeAll { $0?.isSameID(as: id) == true }
     }
 }
 
@@ -126,22 +130,14 @@ extension AgentSession {
                 ("instructions", .string(instructions)), ("_meta", .object([info])),
             ]
             return [.send(response(id, members, isModern: true, isListed: true))]
-        case "initialize" where !isModern:
-            return [.send(initialize(message, id))]
-        case "ping" where !isModern:
-            return [.send(response(id, [], isModern: false))]
+        case "initialize" where !isModern: return [.send(initialize(message, id))]
+        case "ping" where !isModern: return [.send(response(id, [], isModern: false))]
         case "tools/list":
             let members = [("tools", JSONOutput.array(tools.map(\.json)))]
             return [.send(response(id, members, isModern: isModern, isListed: true))]
-        case "tools/call":
-            return try [call(message, id, isModern: isModern)]
+        case "tools/call": return try [call(message, id, isModern: isModern)]
         case "resources/list":
-            let flags = JSONOutput.object([
-                ("uri", .string(Self.flags)), ("name", .string("flags")), ("title", .string("All flags")),
-                ("description", .string("Every flag, as list_flags returns it.")),
-                ("mimeType", .string("application/json")),
-            ])
-            return [.send(response(id, [("resources", .array([flags]))], isModern: isModern, isListed: true))]
+            return [.send(response(id, [("resources", .array([Self.flags()]))], isModern: isModern, isListed: true))]
         case "resources/templates/list":
             return [.send(response(id, [("resourceTemplates", .array([]))], isModern: isModern, isListed: true))]
         case "resources/read":
@@ -151,8 +147,7 @@ extension AgentSession {
             try requireFlags(message.params?["uri"])
             isSubscribed = message.method == "resources/subscribe"
             return [.send(response(id, [], isModern: false))]
-        case "subscriptions/listen":
-            return [.send(listen(message, id))]
+        case "subscriptions/listen": return [.send(listen(message, id))]
         default:
             throw AgentError(
                 .methodNotFound, "This server has no method \(JSONOutput.quoted(message.method, limit: 60)).")
@@ -218,7 +213,7 @@ extension AgentSession {
     /// The author in the history, which no user name looks like.
     static func author(_ client: String?) -> String {
         let name = (client ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(60)
-        return "\(name.isEmpty ? "client" : name) (agent)"
+        return (name.isEmpty ? "client" : name) + FlagOverride.agentMark
     }
 
     /// Answers that a modern client is told of changes until it cancels the request.

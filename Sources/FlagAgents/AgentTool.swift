@@ -25,32 +25,6 @@ package enum AgentTool: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a second call with the same arguments changes nothing more.
-    var isIdempotent: Bool { self != .undo }
-
-    /// Whether the tool can remove what somebody has set.
-    var isDestructive: Bool { isWriting && self != .addNote }
-
-    /// The name in lists for people.
-    var title: String {
-        switch self {
-        case .listFlags: "List flags"
-        case .getFlag: "Read a flag"
-        case .explainFlag: "Explain a flag"
-        case .listChanges: "List changes"
-        case .listApps: "List running apps"
-        case .listScenarios: "List scenarios"
-        case .previewScenario: "Preview a scenario"
-        case .waitForApps: "Wait for running apps"
-        case .setFlag: "Override flags"
-        case .resetFlag: "Reset flags"
-        case .resetAll: "Reset your changes"
-        case .undo: "Undo your last change"
-        case .applyScenario: "Apply a scenario"
-        case .addNote: "Say why an override exists"
-        }
-    }
-
     /// What the tool does, for the agent.
     var about: String {
         switch self {
@@ -87,7 +61,9 @@ package enum AgentTool: String, CaseIterable, Sendable {
     }
 
     /// What the tool may be called with.
-    var parameters: [AgentParameter] {
+    var parameters: [AgentParameter] { ownParameters + (isWriting ? AgentParameter.ofWrites : []) }
+
+    private var ownParameters: [AgentParameter] {
         switch self {
         case .listFlags:
             [
@@ -98,8 +74,11 @@ package enum AgentTool: String, CaseIterable, Sendable {
         case .getFlag, .explainFlag: [.key]
         case .listChanges:
             [AgentParameter("limit", .integer(0...100), "The most entries of the history; 10 by default.")]
-        case .listApps, .listScenarios: []
-        case .previewScenario: [.scenario, .replace]
+        case .previewScenario, .applyScenario:
+            [
+                AgentParameter("name", .text, "The scenario's name.", isRequired: true),
+                AgentParameter("replace", .bool, "Reset changes that it does not have, of anybody.", isRequired: true),
+            ]
         case .waitForApps:
             [
                 AgentParameter("keys", .texts, "Keys of flags; those of the newest change by default."),
@@ -107,17 +86,15 @@ package enum AgentTool: String, CaseIterable, Sendable {
             ]
         case .setFlag:
             [
-                AgentParameter("key", .text, "The flag's key; or use matching."), .matching,
+                .keyOrMatching, .matching,
                 AgentParameter("value", .value, "The value as text, such as true.", isRequired: true),
                 AgentParameter("note", .text, "Why the override exists, for the people who find it."),
                 AgentParameter("for", .text, "When it ends by itself: a duration such as 2h, restart, or never."),
                 AgentParameter("any", .bool, "Set a value that is not valid for the flag, too."),
-            ] + AgentParameter.ofWrites
-        case .resetFlag:
-            [AgentParameter("key", .text, "The flag's key; or use matching."), .matching] + AgentParameter.ofWrites
-        case .resetAll, .undo: AgentParameter.ofWrites
-        case .applyScenario: [.scenario, .replace] + AgentParameter.ofWrites
-        case .addNote: [.key, AgentParameter("note", .text, "The note.", isRequired: true)] + AgentParameter.ofWrites
+            ]
+        case .resetFlag: [.keyOrMatching, .matching]
+        case .listApps, .listScenarios, .resetAll, .undo: []
+        case .addNote: [.key, AgentParameter("note", .text, "The note.", isRequired: true)]
         }
     }
 }
@@ -143,12 +120,8 @@ struct AgentParameter: Sendable {
     }
 
     static let key = AgentParameter("key", .text, "The flag's key.", isRequired: true)
+    static let keyOrMatching = AgentParameter("key", .text, "The flag's key; or use matching.")
     static let matching = AgentParameter("matching", .text, "A filter as in list_flags, for many flags.")
-    static let scenario = AgentParameter("name", .text, "The scenario's name.", isRequired: true)
-    static let replace = AgentParameter(
-        "replace", .bool, "Whether changes that the scenario does not have are reset, also those of others.",
-        isRequired: true)
-
     static let ofWrites = [
         AgentParameter("dryRun", .bool, "Only return what would change."),
         AgentParameter(

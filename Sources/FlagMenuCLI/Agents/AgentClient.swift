@@ -10,55 +10,36 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
     case claudeDesktop = "claude-desktop"
     case cursor, vscode, codex
 
-    var title: String {
-        switch self {
-        case .claudeCode: "Claude Code"
-        case .claudeDesktop: "Claude Desktop"
-        case .cursor: "Cursor"
-        case .vscode: "Visual Studio Code"
-        case .codex: "Codex"
+    /// The name; the configuration file, in the project's folder or in the home; the member around its servers if it is
+    /// JSON; and the folder that `flagmenu` has to be told, if the client does not start it in that of the project.
+    private var facts: (title: String, file: String, servers: String?, folder: String?) {
+        #if os(macOS)
+        let desktop = "~/Library/Application Support/Claude/claude_desktop_config.json"
+        #else
+        let desktop = "~/.config/Claude/claude_desktop_config.json"
+        #endif
+        return switch self {
+        case .claudeCode: ("Claude Code", ".mcp.json", "mcpServers", nil)
+        case .claudeDesktop: ("Claude Desktop", desktop, "mcpServers", ".")
+        case .cursor: ("Cursor", ".cursor/mcp.json", "mcpServers", "${workspaceFolder}")
+        case .vscode: ("Visual Studio Code", ".vscode/mcp.json", "servers", "${workspaceFolder}")
+        case .codex: ("Codex", "~/.codex/config.toml", nil, nil)
         }
     }
 
-    /// The path of the configuration file, in the project's folder if the client has one there.
+    var title: String { facts.title }
+
+    /// The path of the configuration file.
     func path(_ environment: Environment) -> String {
-        let (folder, home) = (environment.workingDirectory, environment.homeDirectory)
-        switch self {
-        case .claudeCode: return FilePath.join(folder, ".mcp.json")
-        case .claudeDesktop:
-            #if os(macOS)
-            let place = "Library/Application Support/Claude"
-            #else
-            let place = ".config/Claude"
-            #endif
-            return FilePath.join(home, "\(place)/claude_desktop_config.json")
-        case .cursor: return FilePath.join(folder, ".cursor/mcp.json")
-        case .vscode: return FilePath.join(folder, ".vscode/mcp.json")
-        case .codex: return FilePath.join(home, ".codex/config.toml")
-        }
+        facts.file.hasPrefix("~/")
+            ? FilePath.join(environment.homeDirectory, String(facts.file.dropFirst(2)))
+            : FilePath.join(environment.workingDirectory, facts.file)
     }
 
-    /// The arguments of `flagmenu`.
-    ///
-    /// - Parameter options: the sources and other general options.
+    /// The arguments of `flagmenu`, with the sources and other general options.
     private func arguments(_ options: [String], _ environment: Environment) -> [String] {
-        let folder: [String] =
-            switch self {
-            // They start it in the folder in which they work.
-            case .claudeCode, .codex: []
-            case .cursor, .vscode: ["--folder", "${workspaceFolder}"]
-            case .claudeDesktop: ["--folder", environment.workingDirectory]
-            }
-        return ["mcp"] + folder + options
-    }
-
-    /// The members around the entry of a server; `nil` if the configuration is not JSON.
-    private var servers: String? {
-        switch self {
-        case .claudeCode, .claudeDesktop, .cursor: "mcpServers"
-        case .vscode: "servers"
-        case .codex: nil
-        }
+        let folder = facts.folder.map { ["--folder", $0 == "." ? environment.workingDirectory : $0] }
+        return ["mcp"] + (folder ?? []) + options
     }
 
     private func entry(_ arguments: [String]) -> JSONOutput {
@@ -70,7 +51,7 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
     /// What to add to the configuration.
     func text(_ options: [String], _ environment: Environment) -> String {
         let arguments = arguments(options, environment)
-        guard let servers else {
+        guard let servers = facts.servers else {
             let list = JSONOutput.array(arguments.map(JSONOutput.string)).text(indented: false)
             return "[mcp_servers.flagmenu]\ncommand = \"flagmenu\"\nargs = \(list)"
         }
@@ -82,12 +63,12 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
     /// - Throws: an error if the file cannot be read or written; it is then unchanged.
     func write(_ options: [String], _ environment: Environment) throws(CommandFailure) -> String {
         let (path, arguments) = (path(environment), arguments(options, environment))
-        guard let servers else {
+        guard let servers = facts.servers else {
             let command = (["codex", "mcp", "add", "flagmenu", "--", "flagmenu"] + arguments).map(ShellCommand.word)
             throw CommandFailure(
                 .usage, "\(path) is not JSON. Nothing was written. \(command.joined(separator: " ")) writes it.")
         }
-        let old = try CommandFailure.converting(to: .usage) { () throws(StorageError) in try DurableFile.read(path) }
+        let old = try CommandFailure.converting(to: .usage) { try DurableFile.read(path) }
         let root = try CommandFailure.converting(to: .usage) { () throws(JSONError) in
             try old.map { bytes throws(JSONError) in try JSONDocument(parsing: bytes).root }
         } sentence: {
@@ -97,7 +78,7 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
             throw CommandFailure(
                 .usage, "\(servers) in \(path) is not an object. The file was not changed. Add the entry by hand.")
         }
-        _ = try CommandFailure.converting(to: .store) { () throws(StorageError) in
+        _ = try CommandFailure.converting(to: .store) {
             try DurableFile.replace(path, with: Array((new.text() + "\n").utf8), audience: .everyone)
         }
         return path

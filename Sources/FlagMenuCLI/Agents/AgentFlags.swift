@@ -26,25 +26,27 @@ final class AgentFlags: Sendable {
 
     private let options: RunOptions
     private let environment: Environment
-    private let onChange: @Sendable () -> Void
     private let opened = Mutex<Opened?>(nil)
     /// The author of changes: the client of the call that runs. Only one call at a time changes something.
     private let author = Mutex("")
 
-    /// - Parameter onChange: called after each change of a flag.
-    init(_ options: RunOptions, _ environment: Environment, onChange: @escaping @Sendable () -> Void) {
+    init(_ options: RunOptions, _ environment: Environment) {
         var options = options
         // Nothing else may reach the streams, and errors are the responses.
         (options.json, options.quiet) = (false, true)
-        (self.options, self.environment, self.onChange) = (options, environment, onChange)
+        (self.options, self.environment) = (options, environment)
     }
 
     /// Performs a call.
     ///
-    /// - Parameter isAwaited: whether somebody still waits for the response.
-    func perform(_ call: AgentCall, while isAwaited: @escaping () -> Bool) -> Result<JSONOutput, AgentFailure> {
+    /// - Parameters:
+    ///   - onChange: called after each change of a flag, once the flags are open.
+    ///   - isAwaited: whether somebody still waits for the response.
+    func perform(
+        _ call: AgentCall, onChange: @escaping @Sendable () -> Void, while isAwaited: @escaping () -> Bool
+    ) -> Result<JSONOutput, AgentFailure> {
         do {
-            let run = try open()
+            let run = try open(onChange)
             if call.tool.isWriting { author.withLock { $0 = call.author } }
             // A change that another program has just made may not have been noticed yet.
             run.flags.readOverrides()
@@ -62,7 +64,7 @@ final class AgentFlags: Sendable {
         }
     }
 
-    private func open() throws -> RunStore {
+    private func open(_ onChange: @escaping @Sendable () -> Void) throws -> RunStore {
         try opened.withLock { opened in
             if let opened { return opened.run }
             let settings = try Settings(options, environment: environment)
@@ -72,7 +74,7 @@ final class AgentFlags: Sendable {
             run.flags.startWatching()
             run.fetch(.withoutValues, within: Self.startLimit)
             run.fetchTeam(within: Self.startLimit)
-            let observation = run.flags.observe { [onChange] change in if !change.isProgress { onChange() } }
+            let observation = run.flags.observe { change in if !change.isProgress { onChange() } }
             let follower = AppsFollower(settings.apps) { run.flags.listDeclared($0.declared) }
             follower.start()
             opened = Opened(run: run, observation: observation, follower: follower, updates: run.followUpdates())

@@ -40,7 +40,7 @@ struct AgentTools {
         case .getFlag: [revision, ("flag", workspace.listed([try facts()])[0])]
         case .explainFlag: [revision, ("flag", explanation(of: try facts()))]
         case .listChanges: try listChanges()
-        case .listApps: [("apps", .array(workspace.runningApps.apps.map(json)))]
+        case .listApps: [("apps", .array(workspace.runningApps.apps.map { .object($0.members) }))]
         case .listScenarios: [revision, ("scenarios", .array(scenarios()))]
         case .previewScenario:
             [("preview", FlagJSON.preview(try scenarioPlan(over: table), revision: table.revision))]
@@ -92,21 +92,6 @@ extension AgentTools {
             ("scenario", FlagJSON.text(table.scenario?.name)),
             ("history", .array(history.map(HistoryCommand.json))),
         ]
-    }
-
-    private func json(_ app: RunningApp) -> JSONOutput {
-        let flags = app.flags.map { flag in
-            JSONOutput.object([
-                ("key", .string(flag.key)), ("value", FlagJSON.text(flag.use?.value)),
-                ("layer", FlagJSON.text(flag.use?.layer.word)), ("read", .bool(flag.use?.readAt != nil)),
-                ("reason", FlagJSON.text(flag.use?.rejection)),
-            ])
-        }
-        return .object([
-            ("app", .string(app.shownName)),
-            ("startedAt", .string(FlagTimestamp(milliseconds: app.startedAt).rfc3339)),
-            ("ignoresOverrides", .bool(app.ignoredOverrides != nil)), ("flags", .array(flags)),
-        ])
     }
 
     private func scenarios() -> [JSONOutput] {

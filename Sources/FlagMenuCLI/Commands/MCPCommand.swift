@@ -63,13 +63,11 @@ final class AgentConnection: Sendable {
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
     private let notifications = DispatchQueue(label: "flagmenu.mcp.notifications")
-    private let flags = Mutex<AgentFlags?>(nil)
+    private let flags: AgentFlags
 
     init(_ options: RunOptions, _ environment: Environment, writes: Bool, output: Int32) {
         session = Mutex(AgentSession(writes: writes, version: Release.version))
-        self.output = output
-        let flags = AgentFlags(options, environment) { [weak self] in self?.tellOfChange() }
-        self.flags.withLock { $0 = flags }
+        (flags, self.output) = (AgentFlags(options, environment), output)
     }
 
     /// Serves until the input ends.
@@ -118,8 +116,8 @@ final class AgentConnection: Sendable {
 
     private func respond(to call: AgentCall) {
         func isAwaited() -> Bool { session.withLock { $0.isAwaited(call) } }
-        guard isAwaited(), let flags = flags.withLock({ $0 }) else { return }
-        finish(call, flags.perform(call, while: isAwaited))
+        guard isAwaited() else { return }
+        finish(call, flags.perform(call, onChange: { [self] in tellOfChange() }, while: isAwaited))
     }
 
     private func finish(_ call: AgentCall, _ result: Result<JSONOutput, AgentFailure>) {
