@@ -2,29 +2,24 @@ import FlagModel
 
 /// A request whose response needs the flags.
 package struct AgentCall: Sendable {
-    /// How the response is sent.
-    enum Form: Sendable { case tool, resource }
-
     package let tool: AgentTool
     /// The name of the client in the history. Clients name themselves, so it proves nothing.
     package let author: String
     /// Distinguishes calls whose requests have the same id.
     package let number: Int
     let id: JSONOutput
-    let form: Form
+    /// Whether the resource with all flags is read, and not a page of them.
+    package let isResource: Bool
     let isModern: Bool
     private let arguments: JSONValue?
 
     init(
         _ tool: AgentTool, _ arguments: JSONValue?, by author: String, number: Int, id: JSONOutput,
-        form: Form = .tool, isModern: Bool
+        isResource: Bool, isModern: Bool
     ) {
         (self.tool, self.arguments, self.author, self.number) = (tool, arguments, author, number)
-        (self.id, self.form, self.isModern) = (id, form, isModern)
+        (self.id, self.isResource, self.isModern) = (id, isResource, isModern)
     }
-
-    /// Whether all flags are wanted, as in the resource, and not a page of them.
-    package var wantsAllFlags: Bool { form == .resource }
 
     /// A text, or JSON as the text of a flag.
     package func text(_ name: String) -> String? { arguments?[name]?.flagText?.string }

@@ -41,37 +41,34 @@ package struct AgentSession: Sendable {
 
     /// Receives one line of the client. Every request is responded to once: here, or by ``finish(_:_:)``.
     package mutating func receive(_ line: [UInt8]) -> [Step] {
+        var id: JSONOutput?
         do throws(AgentError) {
-            guard let message = try AgentMessage(line) else { return [] }
-            guard let id = message.id else {
-                if message.method == "notifications/cancelled" { cancel(message.params?["requestId"]) }
-                return []
-            }
-            do throws(AgentError) {
-                return try respond(to: message, id)
-            } catch {
-                return [.send(error.response(to: id))]
-            }
+            let root = try AgentMessage.root(of: line)
+            id = try AgentMessage.id(root["id"])
+            guard let message = try AgentMessage(root, id: id) else { return [] }
+            if let id { return try respond(to: message, id) }
+            if message.method == "notifications/cancelled" { cancel(message.params?["requestId"]) }
+            return []
         } catch {
-            return [.send(error.response())]
+            return [.send(error.response(to: id))]
         }
     }
 
     /// The response to a call; none if the client has cancelled it.
     ///
     /// - Parameter result: the result, or what went wrong, as a sentence for the agent.
-    package mutating func finish(_ call: AgentCall, _ result: Result<JSONOutput, AgentFailure>) -> JSONOutput? {
+    package mutating func finish(_ call: AgentCall, _ result: Result<JSONOutput, InvalidText>) -> JSONOutput? {
         guard running.removeValue(forKey: call.number) != nil else { return nil }
         func content(_ text: String) -> (String, JSONOutput) {
             ("content", .array([.object([("type", .string("text")), ("text", .string(text))])]))
         }
         switch result {
         case .failure(let failure):
-            guard call.form == .tool else { return AgentError(.internal, failure.sentence).response(to: call.id) }
+            guard !call.isResource else { return AgentError(.internal, failure.sentence).response(to: call.id) }
             return response(call, [content(failure.sentence), ("isError", .bool(true))])
         case .success(let value):
             let text = value.text(indented: false)
-            guard call.form == .tool else { return response(call, [("contents", .array([Self.flags(text: text)]))]) }
+            guard !call.isResource else { return response(call, [("contents", .array([Self.flags(text: text)]))]) }
             // Some clients read only one of the two.
             return response(call, [content(text), ("structuredContent", value), ("isError", .bool(false))])
         }
@@ -88,7 +85,7 @@ package struct AgentSession: Sendable {
     }
 
     private func response(_ call: AgentCall, _ members: [(String, JSONOutput)]) -> JSONOutput {
-        response(call.id, members, isModern: call.isModern, isListed: call.form == .resource)
+        response(call.id, members, isModern: call.isModern, isListed: call.isResource)
     }
 
     /// The resource, with its text or with what a list says about it.
@@ -105,13 +102,6 @@ package struct AgentSession: Sendable {
         running = running.filter { !$0.value.isSameID(as: id) }
         listeners.removeAll { $0?.isSameID(as: id) == true }
     }
-}
-
-/// What went wrong in a call, as a sentence for the agent.
-package struct AgentFailure: Error {
-    package let sentence: String
-
-    package init(_ sentence: String) { self.sentence = sentence }
 }
 
 // The methods.
@@ -142,7 +132,7 @@ extension AgentSession {
             return [.send(response(id, [("resourceTemplates", .array([]))], isModern: isModern, isListed: true))]
         case "resources/read":
             try requireFlags(message.params?["uri"])
-            return [.perform(makeCall(.listFlags, nil, message, id, form: .resource, isModern: isModern))]
+            return [.perform(makeCall(.listFlags, nil, message, id, isResource: true, isModern: isModern))]
         case "resources/subscribe" where !isModern, "resources/unsubscribe" where !isModern:
             try requireFlags(message.params?["uri"])
             isSubscribed = message.method == "resources/subscribe"
@@ -195,19 +185,20 @@ extension AgentSession {
         }
         let call = makeCall(tool, arguments, message, id, isModern: isModern)
         guard let issue = tool.issue(with: arguments) else { return .perform(call) }
-        let failure = AgentFailure("\(issue) Nothing was done.")
+        let failure = InvalidText(sentence: "\(issue) Nothing was done.")
         return finish(call, .failure(failure)).map(Step.send) ?? .perform(call)
     }
 
     private mutating func makeCall(
         _ tool: AgentTool, _ arguments: JSONValue?, _ message: AgentMessage, _ id: JSONOutput,
-        form: AgentCall.Form = .tool, isModern: Bool
+        isResource: Bool = false, isModern: Bool
     ) -> AgentCall {
         callCount += 1
         running[callCount] = id
         let named = message.params?["_meta"]?[Self.meta + "clientInfo"]?["name"]?.text?.string
         let author = Self.author(isModern ? named : client)
-        return AgentCall(tool, arguments, by: author, number: callCount, id: id, form: form, isModern: isModern)
+        return AgentCall(
+            tool, arguments, by: author, number: callCount, id: id, isResource: isResource, isModern: isModern)
     }
 
     /// The author in the history, which no user name looks like.

@@ -124,7 +124,7 @@ import Testing
             response == #"{"jsonrpc":"2.0","id":8,"result":{"resultType":"complete","#
                 + #""content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{"a":1},"isError":false}}"#)
         #expect(session.finish(modern, .success(value)) == nil, "a call has one response")
-        let failed = session.finish(former, .failure(AgentFailure("Not so.")))?.text(indented: false)
+        let failed = session.finish(former, .failure(InvalidText(sentence: "Not so.")))?.text(indented: false)
         #expect(
             failed
                 == #"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"Not so."}],"isError":true}}"#)
@@ -163,8 +163,9 @@ import Testing
                 + #""_meta":{"io.modelcontextprotocol/subscriptionId":5},"#
                 + #""notifications":{"resourceSubscriptions":["flagmenu://flags"]}}}"#)
         let messages = session.flagsDidChange().map { $0.text(indented: false) }
-        #expect(messages.count == 2 && messages[0].contains("notifications/resources/updated") && messages[0].contains(uri))
-        #expect(messages.last?.contains(#""io.modelcontextprotocol/subscriptionId":5"#) == true)
+        #expect(messages.count == 2)
+        #expect(messages.allSatisfy { $0.contains("notifications/resources/updated") && $0.contains(uri) })
+        #expect(messages.first?.contains(#""io.modelcontextprotocol/subscriptionId":5"#) == true)
         _ = receive(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#)
         _ = send("resources/unsubscribe", uri)
         #expect(session.flagsDidChange().isEmpty)

@@ -79,7 +79,7 @@ import Testing
         ]
         for (tool, arguments, count) in calls {
             let planned = try agent.expect(tool, arguments)
-            #expect(planned["planned"]?.count == count && planned["dryRun"]?.bool == true, "\(planned.source)")
+            #expect(planned["changes"]?.count == count && planned["dryRun"]?.bool == true, "\(planned.source)")
         }
         #expect(try history() == before)
     }

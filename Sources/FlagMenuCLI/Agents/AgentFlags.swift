@@ -44,7 +44,7 @@ final class AgentFlags: Sendable {
     ///   - isAwaited: whether somebody still waits for the response.
     func perform(
         _ call: AgentCall, onChange: @escaping @Sendable () -> Void, while isAwaited: @escaping () -> Bool
-    ) -> Result<JSONOutput, AgentFailure> {
+    ) -> Result<JSONOutput, InvalidText> {
         do {
             let run = try open(onChange)
             if call.tool.isWriting { author.withLock { $0 = call.author } }
@@ -60,7 +60,7 @@ final class AgentFlags: Sendable {
                 throw tools.workspace.missingValues ?? error
             }
         } catch {
-            return .failure(AgentFailure(CommandFailure(error)?.sentence ?? "\(error)"))
+            return .failure(InvalidText(sentence: CommandFailure(error)?.sentence ?? "\(error)"))
         }
     }
 

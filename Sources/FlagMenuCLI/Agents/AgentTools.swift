@@ -71,7 +71,7 @@ extension AgentTools {
     private func listFlags() throws -> Members {
         let flags = try flags(matching: call.text("matching") ?? "")
         let offset = min(call.integer("offset") ?? 0, flags.count)
-        let page = flags[offset...].prefix(call.wantsAllFlags ? .max : call.integer("limit") ?? 50)
+        let page = flags[offset...].prefix(call.isResource ? .max : call.integer("limit") ?? 50)
         return [revision, ("total", .integer(flags.count)), ("flags", .array(workspace.listed(Array(page))))]
             + (page.endIndex < flags.count ? [("nextOffset", .integer(page.endIndex))] : [])
     }
@@ -203,18 +203,19 @@ extension AgentTools {
         let expected = call.integer("expectedRevision")
         let author = expected == nil ? call.author : nil
         guard call.bool("dryRun") else {
-            let commit = try writing { store throws(StorageError) in try store.undo(by: author, expecting: expected) }
+            let commit = try store.undo(by: author, expecting: expected)
             // The notice quotes values.
             let isOpen = workspace.settings.preferences.secrets.areNone(in: board.catalog)
             let notice = commit.notice.map { isOpen ? $0 : "Flags that were changed since stay as they are." }
-            return made(commit, notice: notice)
+            return report(commit, notes: [notice].compactMap { $0 })
         }
-        guard expected ?? table.revision == table.revision else { throw conflict(table.revision) }
+        try requireRevision(expected, is: table)
         let changes = try store.nextUndo(by: author)?.changes ?? []
-        let inverse = changes.filter { table.overrides[$0.key]?.value == $0.new?.value }.map {
-            OverrideChange(key: $0.key, old: table.overrides[$0.key], new: $0.old)
+        var undone = table
+        for change in changes where table.overrides[change.key]?.value == change.new?.value {
+            undone.overrides[change.key] = change.old
         }
-        return planned(inverse, [])
+        return report(dryRun(undone))
     }
 }
 
@@ -235,66 +236,48 @@ extension AgentTools {
     ) throws -> Members {
         let expected = call.integer("expectedRevision") ?? revision
         guard !call.bool("dryRun") else {
-            guard expected ?? table.revision == table.revision else { throw conflict(table.revision) }
+            try requireRevision(expected, is: table)
             let edits = decide(table)
-            let overrides = table.overrides.applying(edits, at: ClockReading(now: SourceClock.system.now()))
-            var contexts = table.contexts
-            for edit in edits { contexts.apply(edit) }
-            return planned(overrides.differences(from: table.overrides), contexts.changes(from: table.contexts))
+            var new = table
+            new.overrides = new.overrides.applying(edits, at: ClockReading(now: SourceClock.system.now()))
+            for edit in edits { new.contexts.apply(edit) }
+            return report(dryRun(new))
         }
-        var isCurrent = true
-        let commit = try writing { store throws(StorageError) in
-            try store.apply(label: label) { current in
-                isCurrent = expected ?? current.revision == current.revision
-                return isCurrent ? decide(current) : []
-            }
+        let commit = try store.apply(label: label) { current in
+            expected ?? current.revision == current.revision ? decide(current) : []
         }
-        guard isCurrent else { throw conflict(commit.table.revision) }
-        return made(commit, notes: notes, notice: commit.notice)
+        if commit.record == nil { try requireRevision(expected, is: commit.table) }
+        return report(commit, notes: notes + [commit.notice].compactMap { $0 } + workspace.warnings(about: commit))
     }
 
-    private func writing(_ write: (OverrideStore) throws(StorageError) -> StoreCommit) throws -> StoreCommit {
-        do throws(StorageError) { return try write(store) } catch {
-            guard error.code != .nothingToUndo else { throw CommandFailure(.noMatch, error.description) }
-            throw workspace.failure(of: error)
+    private func requireRevision(_ expected: Int?, is table: OverrideTable) throws {
+        guard let expected, expected != table.revision else { return }
+        throw CommandFailure(
+            .usage,
+            "Somebody has changed something meanwhile; the revision is \(table.revision) now. Nothing was changed.")
+    }
+
+    /// What a write would return that makes these changes.
+    private func dryRun(_ new: OverrideTable) -> StoreCommit {
+        let keys = new.overrides.keySet.union(table.overrides.keySet).sorted().map(\.string)
+        let changes = keys.compactMap { key -> OverrideChange? in
+            let (old, new) = (table.overrides[key], new.overrides[key])
+            let isSame = old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
+            return isSame ? nil : OverrideChange(key: key, old: old, new: new)
         }
+        return StoreCommit(table: new, changes: changes, contextChanges: new.contexts.changes(from: table.contexts))
     }
 
-    private func conflict(_ revision: Int) -> CommandFailure {
-        CommandFailure(
-            .usage, "Somebody has changed something meanwhile; the revision is \(revision) now. Nothing was changed.")
-    }
-
-    private func made(_ commit: StoreCommit, notes: [String] = [], notice: String?) -> Members {
+    private func report(_ commit: StoreCommit, notes: [String] = []) -> Members {
         var board = board
         board.replaceOverrides(commit.table.overrides)
         let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
         let flagNotes = commit.changes.count == 1 ? board.changeNotes(for: commit.changes[0].key) : []
-        let all = notes + flagNotes + [notice].compactMap { $0 } + workspace.warnings(about: commit)
         return [
-            ("revision", .integer(commit.table.revision)), ("changes", .array(effects.map(FlagJSON.change))),
+            ("revision", .integer(commit.table.revision)), ("dryRun", .bool(call.bool("dryRun"))),
+            ("changes", .array(effects.map(FlagJSON.change))),
             ("contexts", .array(commit.contextChanges.map(FlagJSON.change))),
-            ("notes", .array(all.map(JSONOutput.string))),
+            ("notes", .array((notes + flagNotes).map(JSONOutput.string))),
         ]
-    }
-
-    private func planned(_ changes: [OverrideChange], _ contexts: [ContextPartChange]) -> Members {
-        let new = changes.reduce(into: table.overrides) { $0[$1.key] = $1.new }
-        let effects = EffectiveChange.all(changes, overrides: new, on: board)
-        return [
-            revision, ("dryRun", .bool(true)), ("planned", .array(effects.map(FlagJSON.change))),
-            ("contexts", .array(contexts.map(FlagJSON.change))),
-        ]
-    }
-}
-
-extension FlagTable<FlagOverride> {
-    /// The overrides whose value, note or end differ from older ones.
-    fileprivate func differences(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
-        keySet.union(old.keySet).sorted().map(\.string).compactMap { key in
-            let (before, after) = (old[key], self[key])
-            let isSame = before?.value == after?.value && before?.note == after?.note && before?.end == after?.end
-            return isSame ? nil : OverrideChange(key: key, old: before, new: after)
-        }
     }
 }

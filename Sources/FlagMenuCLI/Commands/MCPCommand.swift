@@ -103,7 +103,7 @@ final class AgentConnection: Sendable {
         guard call.tool == .waitForApps else { return calls.async { [self] in respond(to: call) } }
         guard waitCount.add(1, ordering: .relaxed).newValue <= Self.waitLimit else {
             waitCount.subtract(1, ordering: .relaxed)
-            return finish(call, .failure(AgentFailure("\(Self.waitLimit) calls wait for apps already.")))
+            return finish(call, .failure(InvalidText(sentence: "\(Self.waitLimit) calls wait for apps already.")))
         }
         // After the changes that were requested before.
         calls.async { [self] in
@@ -120,7 +120,7 @@ final class AgentConnection: Sendable {
         finish(call, flags.perform(call, onChange: { [self] in tellOfChange() }, while: isAwaited))
     }
 
-    private func finish(_ call: AgentCall, _ result: Result<JSONOutput, AgentFailure>) {
+    private func finish(_ call: AgentCall, _ result: Result<JSONOutput, InvalidText>) {
         session.withLock { session in session.finish(call, result).map(send) }
     }
 
