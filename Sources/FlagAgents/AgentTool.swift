@@ -98,34 +98,3 @@ package enum AgentTool: String, CaseIterable, Sendable {
         }
     }
 }
-
-/// One argument of a tool.
-struct AgentParameter: Sendable {
-    enum Kind: Sendable {
-        case text, bool
-        case integer(ClosedRange<Int>)
-        /// A list of texts.
-        case texts
-        /// A flag's value: a text, or the JSON that it is the text of.
-        case value
-    }
-
-    let name: String
-    let kind: Kind
-    let about: String
-    var isRequired = false
-
-    init(_ name: String, _ kind: Kind, _ about: String, isRequired: Bool = false) {
-        (self.name, self.kind, self.about, self.isRequired) = (name, kind, about, isRequired)
-    }
-
-    static let key = AgentParameter("key", .text, "The flag's key.", isRequired: true)
-    static let keyOrMatching = AgentParameter("key", .text, "The flag's key; or use matching.")
-    static let matching = AgentParameter("matching", .text, "A filter as in list_flags, for many flags.")
-    static let ofWrites = [
-        AgentParameter("dryRun", .bool, "Only return what would change."),
-        AgentParameter(
-            "expectedRevision", .integer(0...Int.max),
-            "The revision that you have read. If there is a newer one, nothing is changed."),
-    ]
-}

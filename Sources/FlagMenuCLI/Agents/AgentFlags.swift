@@ -11,10 +11,10 @@ import Synchronization
 /// The flags that an agent reads and changes: a store that stays open and follows files, services, apps and other
 /// writers, as that of `watch` does.
 ///
-/// It is opened by the first call, and again by the next one if that fails: a person may give the permission that is
-/// missing while the agent runs.
+/// If it cannot be opened, the next call tries again: a person may give the permission that is missing while the agent
+/// runs.
 final class AgentFlags: Sendable {
-    /// How long the first call waits for services without cached values.
+    /// How long opening waits for services without cached values.
     private static let startLimit = Duration.seconds(5)
 
     private struct Opened {
@@ -40,7 +40,7 @@ final class AgentFlags: Sendable {
     /// Performs a call.
     ///
     /// - Parameters:
-    ///   - onChange: called after each change of a flag, once the flags are open.
+    ///   - onChange: called after each change of a flag.
     ///   - isAwaited: whether somebody still waits for the response.
     func perform(
         _ call: AgentCall, onChange: @escaping @Sendable () -> Void, while isAwaited: @escaping () -> Bool
@@ -64,7 +64,8 @@ final class AgentFlags: Sendable {
         }
     }
 
-    private func open(_ onChange: @escaping @Sendable () -> Void) throws -> RunStore {
+    /// Opens the flags, unless they are open.
+    @discardableResult func open(_ onChange: @escaping @Sendable () -> Void) throws -> RunStore {
         try opened.withLock { opened in
             if let opened { return opened.run }
             let settings = try Settings(options, environment: environment)
@@ -74,7 +75,7 @@ final class AgentFlags: Sendable {
             run.flags.startWatching()
             run.fetch(.withoutValues, within: Self.startLimit)
             run.fetchTeam(within: Self.startLimit)
-            let observation = run.flags.observe { change in if !change.isProgress { onChange() } }
+            let observation = run.flags.observe { change in if !change.layers.isEmpty { onChange() } }
             let follower = AppsFollower(settings.apps) { run.flags.listDeclared($0.declared) }
             follower.start()
             opened = Opened(run: run, observation: observation, follower: follower, updates: run.followUpdates())

@@ -72,6 +72,8 @@ final class AgentConnection: Sendable {
 
     /// Serves until the input ends.
     func run() {
+        // A client that only subscribes is told of changes, too.
+        calls.async { [self] in _ = try? flags.open { [self] in tellOfChange() } }
         var lines = AgentLines()
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
