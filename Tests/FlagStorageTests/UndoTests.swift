@@ -182,4 +182,27 @@ import Testing
         }
         #expect(folder.store().read().table.values == now)
     }
+
+    @Test func `one author's undo takes back only what that author has done`() throws {
+        let (ana, robot) = (folder.store(), folder.store(author: "robot"))
+        _ = try robot.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
+        _ = try ana.apply([.set(key: "a", value: "2")])
+        _ = try ana.apply([.set(key: "c", value: "2")])
+        #expect(try robot.nextUndo(by: "robot")?.revision == 1)
+        let commit = try robot.undo(by: "robot", expecting: nil)
+        #expect(commit.table.overrides.mapValues(\.value) == ["a": "2", "c": "2"])
+        #expect(commit.notice?.contains("\"a\" was changed since") == true)
+        #expect(try robot.nextUndo(by: "robot") == nil)
+        #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
+        #expect(try robot.nextUndo(by: nil)?.revision == 3)
+    }
+
+    @Test func `an undo that expects another revision changes nothing`() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1")])
+        _ = try store.apply([.set(key: "a", value: "2")])
+        #expect(throws: StorageError.self) { try store.undo(by: nil, expecting: 1) }
+        #expect(store.read().table.overrides["a"]?.value == "2")
+        #expect(try store.undo(by: nil, expecting: 2).table.overrides["a"]?.value == "1")
+    }
 }
