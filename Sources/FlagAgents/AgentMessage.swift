@@ -34,6 +34,28 @@ struct AgentMessage {
         }
         self.method = method
     }
+
+    /// A member of what every modern request carries.
+    func meta(_ name: String) -> JSONValue? { params?["_meta"]?[Self.meta + name] }
+
+    static let meta = "io.modelcontextprotocol/"
+
+    /// Whether the message is of the modern era: it names its version, or only that era has its method.
+    var isModern: Bool {
+        meta("protocolVersion") != nil || ["server/discover", "subscriptions/listen"].contains(method)
+    }
+
+    /// The response to the request.
+    ///
+    /// - Parameter isListed: whether modern clients may ask for how long the response stays valid: for no time.
+    func response(_ members: [(String, JSONOutput)], isListed: Bool = false) -> JSONOutput {
+        let kind: [(String, JSONOutput)] = isModern ? [("resultType", .string("complete"))] : []
+        let caching: [(String, JSONOutput)] =
+            isModern && isListed ? [("ttlMs", .integer(0)), ("cacheScope", .string("private"))] : []
+        return .object([
+            ("jsonrpc", .string("2.0")), ("id", id ?? .null), ("result", .object(kind + members + caching)),
+        ])
+    }
 }
 
 /// The error that a request gets.

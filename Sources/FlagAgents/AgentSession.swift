@@ -17,7 +17,6 @@ package struct AgentSession: Sendable {
     static let formerVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     /// The resource with all flags.
     package static let flags = "flagmenu://flags"
-    private static let meta = "io.modelcontextprotocol/"
 
     private let tools: [AgentTool]
     private let version: String
@@ -41,6 +40,7 @@ package struct AgentSession: Sendable {
 
     /// Receives one line of the client. Every request is responded to once: here, or by ``finish(_:_:)``.
     package mutating func receive(_ line: [UInt8]) -> [Step] {
+        guard line.contains(where: { !" \t\r\n".utf8.contains($0) }) else { return [] }
         var id: JSONOutput?
         do throws(AgentError) {
             let root = try AgentMessage.root(of: line)
@@ -64,13 +64,16 @@ package struct AgentSession: Sendable {
         }
         switch result {
         case .failure(let failure):
-            guard !call.isResource else { return AgentError(.internal, failure.sentence).response(to: call.id) }
-            return response(call, [content(failure.sentence), ("isError", .bool(true))])
+            let error = AgentError(.internal, failure.sentence)
+            guard !call.isResource else { return error.response(to: call.message.id) }
+            return call.message.response([content(failure.sentence), ("isError", .bool(true))])
         case .success(let value):
             let text = value.text(indented: false)
-            guard !call.isResource else { return response(call, [("contents", .array([Self.flags(text: text)]))]) }
+            guard !call.isResource else {
+                return call.message.response([("contents", .array([Self.flags(text: text)]))], isListed: true)
+            }
             // Some clients read only one of the two.
-            return response(call, [content(text), ("structuredContent", value), ("isError", .bool(false))])
+            return call.message.response([content(text), ("structuredContent", value), ("isError", .bool(false))])
         }
     }
 
@@ -82,10 +85,6 @@ package struct AgentSession: Sendable {
         (listeners + (isSubscribed ? [nil] : [])).map { listener in
             notification("resources/updated", [("uri", .string(Self.flags))], subscription: listener)
         }
-    }
-
-    private func response(_ call: AgentCall, _ members: [(String, JSONOutput)]) -> JSONOutput {
-        response(call.id, members, isModern: call.isModern, isListed: call.isResource)
     }
 
     /// The resource, with its text or with what a list says about it.
@@ -107,36 +106,29 @@ package struct AgentSession: Sendable {
 // The methods.
 extension AgentSession {
     private mutating func respond(to message: AgentMessage, _ id: JSONOutput) throws(AgentError) -> [Step] {
-        let meta = message.params?["_meta"]
-        let isModern =
-            meta?[Self.meta + "protocolVersion"] != nil
-            || ["server/discover", "subscriptions/listen"].contains(message.method)
-        if isModern { try checkVersion(meta) }
+        let isModern = message.isModern
+        if isModern { try checkVersion(of: message) }
+        func list(_ name: String, _ values: [JSONOutput]) -> [Step] {
+            [.send(message.response([(name, .array(values))], isListed: true))]
+        }
         switch message.method {
         case "server/discover" where isModern:
-            let info = ("\(Self.meta)serverInfo", serverInfo)
-            let members: [(String, JSONOutput)] = [
-                ("supportedVersions", .array([.string(Self.modernVersion)])), ("capabilities", capabilities),
-                ("instructions", .string(instructions)), ("_meta", .object([info])),
-            ]
-            return [.send(response(id, members, isModern: true, isListed: true))]
-        case "initialize" where !isModern: return [.send(initialize(message, id))]
-        case "ping" where !isModern: return [.send(response(id, [], isModern: false))]
-        case "tools/list":
-            let members = [("tools", JSONOutput.array(tools.map(\.json)))]
-            return [.send(response(id, members, isModern: isModern, isListed: true))]
-        case "tools/call": return try [call(message, id, isModern: isModern)]
-        case "resources/list":
-            return [.send(response(id, [("resources", .array([Self.flags()]))], isModern: isModern, isListed: true))]
-        case "resources/templates/list":
-            return [.send(response(id, [("resourceTemplates", .array([]))], isModern: isModern, isListed: true))]
+            let info = JSONOutput.object([("\(AgentMessage.meta)serverInfo", serverInfo)])
+            let members = [("supportedVersions", .array([.string(Self.modernVersion)])), ("_meta", info)] + about
+            return [.send(message.response(members, isListed: true))]
+        case "initialize" where !isModern: return [.send(initialize(message))]
+        case "ping" where !isModern: return [.send(message.response([]))]
+        case "tools/list": return list("tools", tools.map(\.json))
+        case "tools/call": return [try call(message, id)]
+        case "resources/list": return list("resources", [Self.flags()])
+        case "resources/templates/list": return list("resourceTemplates", [])
         case "resources/read":
-            try requireFlags(message.params?["uri"])
-            return [.perform(makeCall(.listFlags, nil, message, id, isResource: true, isModern: isModern))]
+            try requireFlags(message)
+            return [.perform(makeCall(.listFlags, message, id))]
         case "resources/subscribe" where !isModern, "resources/unsubscribe" where !isModern:
-            try requireFlags(message.params?["uri"])
+            try requireFlags(message)
             isSubscribed = message.method == "resources/subscribe"
-            return [.send(response(id, [], isModern: false))]
+            return [.send(message.response([]))]
         case "subscriptions/listen": return [.send(listen(message, id))]
         default:
             throw AgentError(
@@ -145,12 +137,11 @@ extension AgentSession {
     }
 
     /// Requires what every modern request carries.
-    private func checkVersion(_ meta: JSONValue?) throws(AgentError) {
-        guard let version = meta?[Self.meta + "protocolVersion"]?.text?.string,
-            meta?[Self.meta + "clientCapabilities"]?.kind == .object
+    private func checkVersion(of message: AgentMessage) throws(AgentError) {
+        guard let version = message.meta("protocolVersion")?.text?.string,
+            message.meta("clientCapabilities")?.kind == .object
         else {
-            throw AgentError(
-                .invalidParams, "\"_meta\" needs \(Self.meta)protocolVersion and \(Self.meta)clientCapabilities.")
+            throw AgentError(.invalidParams, "\"_meta\" needs the protocolVersion and the clientCapabilities.")
         }
         guard version == Self.modernVersion else {
             let data = JSONOutput.object([
@@ -160,45 +151,34 @@ extension AgentSession {
         }
     }
 
-    private mutating func initialize(_ message: AgentMessage, _ id: JSONOutput) -> JSONOutput {
+    private mutating func initialize(_ message: AgentMessage) -> JSONOutput {
         client = message.params?["clientInfo"]?["name"]?.text?.string
         let wanted = message.params?["protocolVersion"]?.text?.string
         let version = Self.formerVersions.first { $0 == wanted } ?? Self.formerVersions[0]
-        let members: [(String, JSONOutput)] = [
-            ("protocolVersion", .string(version)), ("capabilities", capabilities), ("serverInfo", serverInfo),
-            ("instructions", .string(instructions)),
-        ]
-        return response(id, members, isModern: false)
+        return message.response([("protocolVersion", .string(version)), ("serverInfo", serverInfo)] + about)
     }
 
-    private mutating func call(
-        _ message: AgentMessage, _ id: JSONOutput, isModern: Bool
-    ) throws(AgentError) -> Step {
+    private mutating func call(_ message: AgentMessage, _ id: JSONOutput) throws(AgentError) -> Step {
         let name = message.params?["name"]?.text?.string ?? ""
         guard let tool = tools.first(where: { $0.rawValue == name }) else {
             let names = tools.map(\.rawValue).joined(separator: ", ")
             throw AgentError(.invalidParams, "There is no tool \(JSONOutput.quoted(name, limit: 60)), only: \(names).")
         }
         let arguments = message.params?["arguments"]
-        guard arguments.map({ $0.kind == .object }) ?? true else {
+        guard arguments?.kind ?? .object == .object else {
             throw AgentError(.invalidParams, "\"arguments\" must be an object.")
         }
-        let call = makeCall(tool, arguments, message, id, isModern: isModern)
+        let call = makeCall(tool, message, id)
         guard let issue = tool.issue(with: arguments) else { return .perform(call) }
         let failure = InvalidText(sentence: "\(issue) Nothing was done.")
         return finish(call, .failure(failure)).map(Step.send) ?? .perform(call)
     }
 
-    private mutating func makeCall(
-        _ tool: AgentTool, _ arguments: JSONValue?, _ message: AgentMessage, _ id: JSONOutput,
-        isResource: Bool = false, isModern: Bool
-    ) -> AgentCall {
+    private mutating func makeCall(_ tool: AgentTool, _ message: AgentMessage, _ id: JSONOutput) -> AgentCall {
         callCount += 1
         running[callCount] = id
-        let named = message.params?["_meta"]?[Self.meta + "clientInfo"]?["name"]?.text?.string
-        let author = Self.author(isModern ? named : client)
-        return AgentCall(
-            tool, arguments, by: author, number: callCount, id: id, isResource: isResource, isModern: isModern)
+        let name = message.isModern ? message.meta("clientInfo")?["name"]?.text?.string : client
+        return AgentCall(tool: tool, author: Self.author(name), number: callCount, message: message)
     }
 
     /// The author in the history, which no user name looks like.
@@ -216,8 +196,8 @@ extension AgentSession {
         return notification("subscriptions/acknowledged", [("notifications", .object(granted))], subscription: id)
     }
 
-    private func requireFlags(_ uri: JSONValue?) throws(AgentError) {
-        guard uri?.text?.string != Self.flags else { return }
+    private func requireFlags(_ message: AgentMessage) throws(AgentError) {
+        guard message.params?["uri"]?.text?.string != Self.flags else { return }
         throw AgentError(.invalidParams, "The only resource is \(Self.flags).")
     }
 }
@@ -228,8 +208,10 @@ extension AgentSession {
         .object([("name", .string("flagmenu")), ("title", .string("FlagMenu")), ("version", .string(version))])
     }
 
-    private var capabilities: JSONOutput {
-        .object([("tools", .object([])), ("resources", .object([("subscribe", .bool(true))]))])
+    /// What both eras say about the server in their first response.
+    private var about: [(String, JSONOutput)] {
+        let capabilities = [("tools", JSONOutput.object([])), ("resources", .object([("subscribe", .bool(true))]))]
+        return [("capabilities", .object(capabilities)), ("instructions", .string(instructions))]
     }
 
     private var instructions: String {
@@ -241,20 +223,11 @@ extension AgentSession {
                 : "This server only reads. A person can start it with --write.")
     }
 
-    /// - Parameter isListed: whether clients may cache the response; they may not.
-    private func response(
-        _ id: JSONOutput, _ members: [(String, JSONOutput)], isModern: Bool, isListed: Bool = false
-    ) -> JSONOutput {
-        let kind: [(String, JSONOutput)] = isModern ? [("resultType", .string("complete"))] : []
-        let caching: [(String, JSONOutput)] =
-            isModern && isListed ? [("ttlMs", .integer(0)), ("cacheScope", .string("private"))] : []
-        return .object([("jsonrpc", .string("2.0")), ("id", id), ("result", .object(kind + members + caching))])
-    }
-
     private func notification(
         _ name: String, _ members: [(String, JSONOutput)], subscription: JSONOutput? = nil
     ) -> JSONOutput {
-        let meta = subscription.map { [("_meta", JSONOutput.object([("\(Self.meta)subscriptionId", $0)]))] } ?? []
+        let meta =
+            subscription.map { [("_meta", JSONOutput.object([("\(AgentMessage.meta)subscriptionId", $0)]))] } ?? []
         return .object([
             ("jsonrpc", .string("2.0")), ("method", .string("notifications/\(name)")),
             ("params", .object(meta + members)),

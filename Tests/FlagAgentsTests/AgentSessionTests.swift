@@ -177,13 +177,8 @@ import Testing
         #expect(AgentSession.author(String(repeating: "x", count: 500)).count == 68)
     }
 
-    @Test func `lines are split wherever the bytes are, and endless ones are dropped`() {
-        var lines = AgentLines()
-        #expect(lines.append(Array("a\r\n\n  \nb".utf8)) == [Array("a\r".utf8)])
-        #expect(lines.append(Array("c\n".utf8)) == [Array("bc".utf8)])
-        _ = lines.append(repeatElement(UInt8(ascii: "x"), count: AgentLines.limit + 1))
-        var session = AgentSession(writes: true, version: "")
-        let responses = lines.append(Array("\n".utf8)).flatMap { session.receive($0) }
-        #expect(responses.count == 1)
+    @Test mutating func `lines without a message are ignored`() {
+        for line in ["", "\r", "\n", "  \t\r\n"] { #expect(session.receive(Array(line.utf8)).isEmpty) }
+        #expect(receive("{\r\n").sent.count == 1)
     }
 }

@@ -153,6 +153,11 @@ import Testing
         #expect(try agent.expect("list_flags")["total"]?.wholeNumber == 1)
     }
 
+    @Test func `standard input is no source, as the agent's messages are there`() throws {
+        let agent = try AgentDriver(workplace, ["--source", "-"])
+        #expect(try agent.failure("list_flags").contains("Standard input"))
+    }
+
     @Test func `a client is told that a flag has changed`() throws {
         let agent = try AgentDriver(workplace)
         _ = try agent.expect("get_flag", #"{"key":"limit"}"#)

@@ -3,12 +3,15 @@ import asyncio
 import json
 import sys
 import time
+import warnings
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from common import SHOP, Checks, Home
 from mcp import StdioServerParameters
 
+# The client warns that the former era has other methods.
+warnings.simplefilter("ignore")
 FLAGS = "flagmenu://flags"
 READING = {
     "list_flags": {"matching": "cat:shop"}, "get_flag": {"key": "max_items"}, "explain_flag": {"key": "max_items"},

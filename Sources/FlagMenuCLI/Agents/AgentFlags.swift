@@ -17,16 +17,10 @@ final class AgentFlags: Sendable {
     /// How long opening waits for services without cached values.
     private static let startLimit = Duration.seconds(5)
 
-    private struct Opened {
-        let run: RunStore
-        let observation: FlagObservation
-        let follower: AppsFollower
-        let updates: Task<Void, Never>
-    }
-
     private let options: RunOptions
     private let environment: Environment
-    private let opened = Mutex<Opened?>(nil)
+    /// The store once it is open, and what follows changes as long as it is referenced.
+    private let opened = Mutex<(run: RunStore, followers: [any Sendable])?>(nil)
     /// The author of changes: the client of the call that runs. Only one call at a time changes something.
     private let author = Mutex("")
 
@@ -70,6 +64,9 @@ final class AgentFlags: Sendable {
             if let opened { return opened.run }
             let settings = try Settings(options, environment: environment)
             try settings.requireFlags()
+            guard !settings.sources.compactMap(\.path).contains(where: PipeSource.isPipe) else {
+                throw CommandFailure(.usage, "Standard input has an agent's messages; name a file as the source.")
+            }
             let run = try RunStore(settings, isPrompting: false) { [self] in author.withLock { $0 } }
             run.openRemote()
             run.flags.startWatching()
@@ -78,7 +75,7 @@ final class AgentFlags: Sendable {
             let observation = run.flags.observe { change in if !change.layers.isEmpty { onChange() } }
             let follower = AppsFollower(settings.apps) { run.flags.listDeclared($0.declared) }
             follower.start()
-            opened = Opened(run: run, observation: observation, follower: follower, updates: run.followUpdates())
+            opened = (run, [observation, follower, run.followUpdates()])
             return run
         }
     }

@@ -41,7 +41,7 @@ struct AgentTools {
         case .explainFlag: [revision, ("flag", explanation(of: try facts()))]
         case .listChanges: try listChanges()
         case .listApps: [("apps", .array(workspace.runningApps.apps.map { .object($0.members) }))]
-        case .listScenarios: [revision, ("scenarios", .array(workspace.settings.scenarioFolders.all().map(json)))]
+        case .listScenarios: [revision, ("scenarios", .array(scenarios))]
         case .previewScenario:
             [("preview", FlagJSON.preview(try scenarioPlan(over: table), revision: table.revision))]
         case .waitForApps: try waitForApps()
@@ -94,8 +94,8 @@ extension AgentTools {
         ]
     }
 
-    private func json(_ file: ScenarioFile) -> JSONOutput {
-        FlagJSON.scenario(file, try? workspace.plan(file), over: table)
+    private var scenarios: [JSONOutput] {
+        workspace.settings.scenarioFolders.all().map { FlagJSON.scenario($0, try? workspace.plan($0), over: table) }
     }
 
     private func scenarioPlan(over table: OverrideTable) throws -> ScenarioPlan {

@@ -32,34 +32,28 @@ struct MCPCommand: ParsableCommand {
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run() throws {
-        var environment = Environment.current()
-        if let folder {
-            let path = FilePath.resolve(folder, in: environment.workingDirectory)
-            guard chdir(path) == 0 else {
-                throw CommandFailure(.usage, "\(path) cannot be opened: \(String(cString: strerror(errno))).")
-            }
-            environment = Environment.current()
+        if let folder, chdir(folder) != 0 {
+            throw CommandFailure(.usage, "\(folder) cannot be opened: \(String(cString: strerror(errno))).")
         }
         // From here on, whatever else is written to standard output goes to standard error.
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
             throw CommandFailure(.store, "Standard output cannot be used: \(String(cString: strerror(errno))).")
         }
-        AgentConnection(options.values, environment, writes: write && !options.readOnly, output: output).run()
+        AgentConnection(options.values, .current(), writes: write && !options.readOnly, output: output).run()
     }
 }
 
 /// The connection with an agent: reads messages on this thread, which never waits for flags, and performs calls on
 /// others.
 final class AgentConnection: Sendable {
-    /// The most calls that may wait for apps at once. Each has a thread.
-    private static let waitLimit = 8
     /// How long calls that were received before the end of the input may take.
     private static let endLimit = DispatchTimeInterval.seconds(1)
 
     private let session: Mutex<AgentSession>
     private let output: Int32
-    private let waitCount = Atomic(0)
+    /// The calls that may wait for apps at once. Each has a thread.
+    private let waits = DispatchSemaphore(value: 8)
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
     private let notifications = DispatchQueue(label: "flagmenu.mcp.notifications")
@@ -74,13 +68,10 @@ final class AgentConnection: Sendable {
     func run() {
         // A client that only subscribes is told of changes, too.
         calls.async { [self] in _ = try? flags.open { [self] in tellOfChange() } }
-        var lines = AgentLines()
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(STDIN_FILENO, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            for line in lines.append(chunk[..<count]) { receive(line) }
+        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
+        let input = fdopen(STDIN_FILENO, "r")
+        while let input, case let count = getline(&line, &capacity, input), count > 0, let line {
+            receive(Array(UnsafeRawBufferPointer(start: line, count: count)))
         }
         let isDone = DispatchSemaphore(value: 0)
         calls.async { isDone.signal() }
@@ -88,30 +79,25 @@ final class AgentConnection: Sendable {
     }
 
     private func receive(_ line: [UInt8]) {
-        let calls = session.withLock { session in
-            session.receive(line).compactMap { step -> AgentCall? in
+        session.withLock { session in
+            for step in session.receive(line) {
                 switch step {
-                case .send(let message):
-                    send(message)
-                    return nil
-                case .perform(let call): return call
+                case .send(let message): send(message)
+                case .perform(let call): perform(call)
                 }
             }
         }
-        calls.forEach(perform)
     }
 
     private func perform(_ call: AgentCall) {
-        guard call.tool == .waitForApps else { return calls.async { [self] in respond(to: call) } }
-        guard waitCount.add(1, ordering: .relaxed).newValue <= Self.waitLimit else {
-            waitCount.subtract(1, ordering: .relaxed)
-            return finish(call, .failure(InvalidText(sentence: "\(Self.waitLimit) calls wait for apps already.")))
-        }
-        // After the changes that were requested before.
         calls.async { [self] in
+            guard call.tool == .waitForApps else { return respond(to: call) }
+            guard waits.wait(timeout: .now()) == .success else {
+                return finish(call, .failure(InvalidText(sentence: "Too many calls wait for apps already.")))
+            }
             DispatchQueue.global().async { [self] in
                 respond(to: call)
-                waitCount.subtract(1, ordering: .relaxed)
+                waits.signal()
             }
         }
     }
