@@ -53,7 +53,7 @@ package enum AgentTool: String, CaseIterable, Sendable {
         case .resetAll:
             "Removes the overrides that you have set. With expectedRevision, all changes of everybody."
         case .undo:
-            "Takes back your last change that is not undone, except flags that others have changed since. With "
+            "Takes back your last change that is not undone, unless others have changed its flags since. With "
                 + "expectedRevision, the last change of anybody."
         case .applyScenario: "Makes the changes of a scenario as one change that undo takes back."
         case .addNote: "Says why the override of a flag exists; an empty note removes the old one."

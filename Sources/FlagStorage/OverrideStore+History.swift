@@ -9,24 +9,23 @@ extension OverrideStore {
     public func undo() throws(StorageError) -> StoreCommit { try undo(upTo: .max) }
 
     private func undo(upTo revision: Int) throws(StorageError) -> StoreCommit {
-        try reverse(\.undoable, isUndo: true) { $0.revision <= revision }
+        try reverse(\.undoable, isUndo: true, upTo: revision)
     }
 
-    /// Undoes the newest action of one author that is not undone yet. Flags that others have changed since stay as they
-    /// are, as in ``undo()``.
+    /// Undoes the newest action of one author that is not undone yet. If others have changed a flag of the action since,
+    /// nothing is undone: an undo of their changes would later bring the action back in part.
     ///
     /// - Parameters:
     ///   - author: the author; `nil` for any.
     ///   - revision: the revision that the overrides must have; `nil` for any.
     /// - Throws: `nothingToUndo`, also if the revision is another one, or why the store could not be written.
     package func undo(by author: String?, expecting revision: Int?) throws(StorageError) -> StoreCommit {
-        try reverse(\.undoable, isUndo: true, expecting: revision) { author == nil || $0.by == author }
+        try reverse(\.undoable, isUndo: true, by: author, expecting: revision)
     }
 
     /// The action that ``undo(by:expecting:)`` would undo; `nil` if there is none.
     package func nextUndo(by author: String?) throws(StorageError) -> HistoryRecord? {
-        let revision = StoredContent(path, files: files).revision
-        return try lastStep(\.undoable, at: revision, in: place()) { author == nil || $0.by == author }?.action
+        try lastStep(\.undoable, at: StoredContent(path, files: files).revision, in: place(), by: author)?.action
     }
 
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
@@ -60,8 +59,8 @@ extension OverrideStore {
     public func redo() throws(StorageError) -> StoreCommit { try reverse(\.redoable, isUndo: false) }
 
     private func reverse(
-        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, expecting expected: Int? = nil,
-        where isWanted: (HistoryRecord) -> Bool = { _ in true }
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, upTo limit: Int = .max, by author: String? = nil,
+        expecting expected: Int? = nil
     ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
             let base = transaction.base.revision
@@ -71,7 +70,7 @@ extension OverrideStore {
                     sentence: "The overrides have revision \(base) by now, not \(expected ?? 0). Nothing was changed.")
             }
             let revision = transaction.isDamaged || base == 0 ? nil : base
-            guard let step = try lastStep(steps, at: revision, in: transaction.place, where: isWanted) else {
+            guard let step = try lastStep(steps, at: revision, in: transaction.place, upTo: limit, by: author) else {
                 // The history has no error and may not exist, so the sentence does not name it.
                 throw StorageError(
                     code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
@@ -98,14 +97,17 @@ extension OverrideStore {
     ///
     /// - Parameters:
     ///   - revision: the revision of the override file; `nil` if it is missing or damaged.
-    ///   - isWanted: whether an action may be the one.
+    ///   - limit: the newest revision of such an action.
+    ///   - author: the author of such an action, which nobody else may have covered; `nil` for any.
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
     ///   undone instead.
     private func lastStep(
         _ steps: KeyPath<ActionLog, [ActionLog.Step]>, at revision: Int?, in place: StorePlace,
-        where isWanted: (HistoryRecord) -> Bool
+        upTo limit: Int = .max, by author: String? = nil
     ) throws(StorageError) -> ActionLog.Step? {
-        func last(in log: ActionLog) -> ActionLog.Step? { log[keyPath: steps].last { isWanted($0.action) } }
+        func last(in log: ActionLog) -> Int? {
+            log[keyPath: steps].lastIndex { $0.action.revision <= limit && author ?? $0.action.by == $0.action.by }
+        }
         let log = try place.history.reading { lines, isWhole in
             let log = ActionLog(lines, reaching: revision)
             return isWhole || last(in: log) != nil && !log.refersToMissing ? log : nil
@@ -119,7 +121,15 @@ extension OverrideStore {
                     + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
                     + "Use set or reset instead.")
         }
-        return last(in: log)
+        guard let index = last(in: log) else { return nil }
+        let (step, later) = (log[keyPath: steps][index], log[keyPath: steps][index...].dropFirst())
+        for other in later where author != nil {
+            guard let name = step.changes.firstName(alsoIn: other.changes) else { continue }
+            throw StorageError(
+                .nothingToUndo, path,
+                "\(name) was changed since by \(JSONOutput.quoted(other.action.by, limit: 30)). Nothing was changed.")
+        }
+        return step
     }
 }
 

@@ -49,7 +49,8 @@ import Testing
         // Notifications, and responses to requests that this server does not make, get none.
         let isRequest = root == nil || root?.kind != .object || root?["id"] != nil || root?["method"]?.text == nil
         let isResponse = root?["method"] == nil && (root?["result"] != nil || root?["error"] != nil)
-        let expected = isRequest && !isResponse ? 1 : 0
+        let isBlank = line.allSatisfy { " \t\r\n".utf8.contains($0) }
+        let expected = isRequest && !isResponse && !isBlank ? 1 : 0
         let shown = String(decoding: line, as: UTF8.self)
         if root?["jsonrpc"]?.text == "2.0" || expected == 1 {
             #expect(responses.count == expected, "\(shown): \(responses.map { $0.text(indented: false) })")

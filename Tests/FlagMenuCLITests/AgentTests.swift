@@ -104,13 +104,17 @@ import Testing
         #expect(get("theme") == "light\n")
     }
 
-    @Test func `an undo leaves what somebody has changed since`() throws {
+    @Test func `an undo of what somebody has changed since changes nothing`() throws {
         let agent = try AgentDriver(workplace)
         _ = try agent.expect("set_flag", #"{"matching":"cat:numbers","value":"3"}"#)
         workplace.flagmenu("set limit 99").expect(0)
-        let undone = try agent.expect("undo")
-        #expect(undone["changes"]?.count == 1 && undone["notes"]?.compactJSON.contains("limit") == true)
-        #expect(get("limit") == "99\n" && get("ratio") == "0.5\n")
+        for arguments in ["{}", #"{"dryRun":true}"#] {
+            #expect(try agent.failure("undo", arguments).contains(#""limit" was changed since"#))
+        }
+        #expect(get("limit") == "99\n" && get("ratio") == "3\n")
+        workplace.flagmenu("undo").expect(0)
+        _ = try agent.expect("undo")
+        #expect(get("limit") == "10\n" && get("ratio") == "0.5\n")
     }
 
     @Test func `scenarios are previewed, applied and undone`() throws {

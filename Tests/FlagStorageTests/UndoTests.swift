@@ -188,13 +188,17 @@ import Testing
         _ = try robot.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
         _ = try ana.apply([.set(key: "a", value: "2")])
         _ = try ana.apply([.set(key: "c", value: "2")])
+        let error = #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
+        #expect(error?.description.contains("\"a\" was changed since by \"ana\"") == true)
+        #expect(throws: StorageError.self) { try robot.nextUndo(by: "robot") }
+        _ = try robot.apply([.set(key: "d", value: "1")])
+        _ = try ana.undo(by: "ana", expecting: 4)
+        #expect(robot.read().table.overrides.mapValues(\.value) == ["a": "2", "b": "1", "d": "1"])
+        _ = try ana.undo(to: 2)
         #expect(try robot.nextUndo(by: "robot")?.revision == 1)
-        let commit = try robot.undo(by: "robot", expecting: nil)
-        #expect(commit.table.overrides.mapValues(\.value) == ["a": "2", "c": "2"])
-        #expect(commit.notice?.contains("\"a\" was changed since") == true)
-        #expect(try robot.nextUndo(by: "robot") == nil)
+        #expect(try robot.undo(by: "robot", expecting: nil).table.overrides.isEmpty)
         #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
-        #expect(try robot.nextUndo(by: nil)?.revision == 3)
+        #expect(try robot.nextUndo(by: nil) == nil)
     }
 
     @Test func `an undo that expects another revision changes nothing`() throws {
