@@ -21,7 +21,7 @@ command=.github/scripts/check.sh
 # Two thirds of the time of all tests: suites that try every fault, every terminal or thousands of inputs.
 slow='StoreLimit|StoreFault|SourceFault|Fault|Torture|Parity|Golden|ProjectPath|EndedFromOutside|Fetch|BinaryDefaults'
 slow+='|XMLDefaults|RandomWalk|RandomInput|Signal|AnyTerminal|TerminalMatrix|RunningApps|ListColumns|AcrossProcesses'
-slow+='|Injection|UnfinishedInput|AppsFollower|HostileText|DisplayText|EndWalk|EndingWalk'
+slow+='|AgentRandomWalk|Injection|UnfinishedInput|AppsFollower|HostileText|DisplayText|EndWalk|EndingWalk'
 if [ "${1:-}" = --all ]; then
     shift
     slow=
