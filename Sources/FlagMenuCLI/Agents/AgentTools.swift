@@ -43,7 +43,7 @@ struct AgentTools {
         case .listApps: [("apps", .array(workspace.runningApps.apps.map { .object($0.members) }))]
         case .listScenarios: [revision, ("scenarios", .array(scenarios))]
         case .previewScenario:
-            [("preview", FlagJSON.preview(try scenarioPlan(over: table), revision: table.revision))]
+            [("preview", FlagJSON.preview(try scenarioPlan(), revision: table.revision))]
         case .waitForApps: try waitForApps()
         case .setFlag: try setFlag()
         case .resetFlag: try resetFlag()
@@ -98,15 +98,15 @@ extension AgentTools {
         workspace.settings.scenarioFolders.all().map { FlagJSON.scenario($0, try? workspace.plan($0), over: table) }
     }
 
-    private func scenarioPlan(over table: OverrideTable) throws -> ScenarioPlan {
+    private func scenarioPlan() throws -> ScenarioPlan {
         let file = try workspace.scenario(call.text("name") ?? "").file
         return try workspace.plan(file, replacing: call.bool("replace"), over: table)
     }
 
     private func waitForApps() throws -> Members {
-        let newest = try store.history(limit: 1).first
-        let keys = call.texts("keys") ?? newest?.changes.map(\.key) ?? []
-        for key in keys { _ = try workspace.facts(of: key) }
+        let named = call.texts("keys")
+        for key in named ?? [] { _ = try workspace.facts(of: key) }
+        let keys = try named ?? store.history(limit: 1).first?.changes.map(\.key) ?? []
         let seconds = Double(call.integer("seconds") ?? 10)
         let (uptakes, reading) = workspace.uptakes(within: seconds, of: keys, in: table, while: isAwaited)
         let apps = uptakes.map { uptake in
@@ -181,7 +181,7 @@ extension AgentTools {
     }
 
     private func applyScenario() throws -> Members {
-        let plan = try scenarioPlan(over: table)
+        let plan = try scenarioPlan()
         guard plan.leftOut.isEmpty || !plan.applied.overrides.isEmpty || !plan.applied.contexts.isEmpty else {
             throw CommandFailure(.invalidValue, "Nothing of \(plan.name) can be applied here. Nothing was changed.")
         }

@@ -53,7 +53,7 @@ final class AgentConnection: Sendable {
     private let session: Mutex<AgentSession>
     private let output: Int32
     /// The calls that may wait for apps at once. Each has a thread.
-    private let waits = DispatchSemaphore(value: 8)
+    private let waits = DispatchSemaphore(value: 4)
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
     private let notifications = DispatchQueue(label: "flagmenu.mcp.notifications")
