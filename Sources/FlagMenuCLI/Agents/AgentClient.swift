@@ -68,11 +68,10 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
             throw CommandFailure(
                 .usage, "\(path) is not JSON. Nothing was written. \(command.joined(separator: " ")) writes it.")
         }
-        let old = try CommandFailure.converting(to: .usage) { try DurableFile.read(path) }
-        let root = try CommandFailure.converting(to: .usage) { () throws(JSONError) in
-            try old.map { bytes throws(JSONError) in try JSONDocument(parsing: bytes).root }
+        let root = try CommandFailure.converting(to: .usage) {
+            try DurableFile.read(path).map { try JSONDocument(parsing: $0).root }
         } sentence: {
-            "\(path) is not JSON that can be changed: \($0.asSentence) It was not changed. Add the entry by hand."
+            "\(path) is not JSON that can be changed: \($0). It was not changed. Add the entry by hand."
         }
         guard let new = root.adding(entry(arguments), at: [servers, "flagmenu"]) else {
             throw CommandFailure(

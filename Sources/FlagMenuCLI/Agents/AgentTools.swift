@@ -205,7 +205,7 @@ extension AgentTools {
             // The notice quotes values.
             let isOpen = workspace.settings.preferences.secrets.areNone(in: board.catalog)
             let notice = commit.notice.map { isOpen ? $0 : "Flags that were changed since stay as they are." }
-            return report(commit, notes: [notice].compactMap { $0 })
+            return report(commit.table, commit.changes, commit.contextChanges, notes: [notice].compactMap { $0 })
         }
         try requireRevision(expected, is: table)
         let changes = try store.nextUndo(by: author)?.changes ?? []
@@ -213,7 +213,7 @@ extension AgentTools {
         for change in changes where table.overrides[change.key]?.value == change.new?.value {
             undone.overrides[change.key] = change.old
         }
-        return report(dryRun(undone))
+        return dryRun(undone)
     }
 }
 
@@ -239,13 +239,14 @@ extension AgentTools {
             var new = table
             new.overrides = new.overrides.applying(edits, at: ClockReading(now: SourceClock.system.now()))
             for edit in edits { new.contexts.apply(edit) }
-            return report(dryRun(new))
+            return dryRun(new)
         }
         let commit = try store.apply(label: label) { current in
             expected ?? current.revision == current.revision ? decide(current) : []
         }
         if commit.record == nil { try requireRevision(expected, is: commit.table) }
-        return report(commit, notes: notes + [commit.notice].compactMap { $0 } + workspace.warnings(about: commit))
+        let allNotes = notes + [commit.notice].compactMap { $0 } + workspace.warnings(about: commit)
+        return report(commit.table, commit.changes, commit.contextChanges, notes: allNotes)
     }
 
     private func requireRevision(_ expected: Int?, is table: OverrideTable) throws {
@@ -256,25 +257,27 @@ extension AgentTools {
     }
 
     /// What a write would return that makes these changes.
-    private func dryRun(_ new: OverrideTable) -> StoreCommit {
+    private func dryRun(_ new: OverrideTable) -> Members {
         let keys = new.overrides.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let changes = keys.compactMap { key -> OverrideChange? in
             let (old, new) = (table.overrides[key], new.overrides[key])
             let isSame = old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
             return isSame ? nil : OverrideChange(key: key, old: old, new: new)
         }
-        return StoreCommit(table: new, changes: changes, contextChanges: new.contexts.changes(from: table.contexts))
+        return report(new, changes, new.contexts.changes(from: table.contexts))
     }
 
-    private func report(_ commit: StoreCommit, notes: [String] = []) -> Members {
+    private func report(
+        _ table: OverrideTable, _ changes: [OverrideChange], _ contexts: [ContextPartChange], notes: [String] = []
+    ) -> Members {
         var board = board
-        board.replaceOverrides(commit.table.overrides)
-        let effects = EffectiveChange.all(commit.changes, overrides: commit.table.overrides, on: board)
-        let flagNotes = commit.changes.count == 1 ? board.changeNotes(for: commit.changes[0].key) : []
+        board.replaceOverrides(table.overrides)
+        let effects = EffectiveChange.all(changes, overrides: table.overrides, on: board)
+        let flagNotes = changes.count == 1 ? board.changeNotes(for: changes[0].key) : []
         return [
-            ("revision", .integer(commit.table.revision)), ("dryRun", .bool(call.bool("dryRun"))),
+            ("revision", .integer(table.revision)), ("dryRun", .bool(call.bool("dryRun"))),
             ("changes", .array(effects.map(FlagJSON.change))),
-            ("contexts", .array(commit.contextChanges.map(FlagJSON.change))),
+            ("contexts", .array(contexts.map(FlagJSON.change))),
             ("notes", .array((notes + flagNotes).map(JSONOutput.string))),
         ]
     }

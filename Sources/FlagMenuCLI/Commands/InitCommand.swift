@@ -104,19 +104,16 @@ struct InitCommand: ParsableCommand {
             }
             return
         }
-        let clients = AgentClient.allCases.map { (client: $0, text: $0.text(arguments, environment)) }
+        let clients = AgentClient.allCases.map { ($0, $0.path(environment), $0.text(arguments, environment)) }
         guard !options.json else {
-            let entries = clients.map { client, text in
-                JSONOutput.object([
-                    ("client", .string(client.rawValue)), ("path", .string(client.path(environment))),
-                    ("text", .string(text)),
-                ])
+            let entries = clients.map { client, path, text in
+                [("client", client.rawValue), ("path", path), ("text", text)].map { ($0, JSONOutput.string($1)) }
             }
-            return JSONOutput.array(entries).print()
+            return JSONOutput.array(entries.map(JSONOutput.object)).print()
         }
-        for (client, text) in clients {
+        for (client, path, text) in clients {
             let lines = text.split(separator: "\n").map { "  \($0)" }
-            StandardOutput.write(lines: ["\(client.title), \(client.path(environment)):"] + lines + [""])
+            StandardOutput.write(lines: ["\(client.title), \(path):"] + lines + [""])
         }
     }
 

@@ -54,15 +54,6 @@ public struct StoreCommit: Sendable, Hashable {
     /// The history's record of the write; `nil` if nothing needed to be written.
     public var record: HistoryRecord?
 
-    package init(
-        table: OverrideTable, changes: [OverrideChange], contextChanges: [ContextPartChange] = [],
-        notice: String? = nil,
-        record: HistoryRecord? = nil
-    ) {
-        (self.table, self.changes, self.contextChanges) = (table, changes, contextChanges)
-        (self.notice, self.record) = (notice, record)
-    }
-
     /// Whether nothing was changed.
     public var isEmpty: Bool { changes.isEmpty && contextChanges.isEmpty }
 }
