@@ -255,6 +255,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // The agents' side of the flags: the Model Context Protocol, without streams and threads.
+        .target(name: "FlagAgents", dependencies: ["FlagModel"]),
         // What every command of the tool opens: its settings, sources, permissions and flags.
         .target(
             name: "FlagWorkspace",
@@ -267,8 +269,9 @@ let package = Package(
         .executableTarget(
             name: "FlagMenuCLI",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagFormats", "FlagModel", "FlagPresence", "FlagQueries",
-                "FlagRemote", "FlagSharing", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP", "FlagStorage",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagAgents", "FlagFormats", "FlagModel", "FlagPresence",
+                "FlagQueries", "FlagRemote", "FlagSharing", "FlagSourceFile", "FlagSourceFirebase", "FlagSourceHTTP",
+                "FlagStorage",
                 "FlagWorkspace", "Flags", "Platform", "TerminalShell", "TerminalUI", argumentParser,
                 .target(name: "FlagServer", condition: .when(traits: ["Server"])),
             ]
@@ -288,6 +291,7 @@ let package = Package(
         .testTarget(
             name: "FlagSharingTests",
             dependencies: ["FlagFormats", "FlagModel", "FlagSharing", "TestSupport"]),
+        .testTarget(name: "FlagAgentsTests", dependencies: ["FlagAgents", "FlagModel", "TestSupport"]),
         .testTarget(
             name: "DeveloperMenuTests",
             dependencies: ["DeveloperMenu", "FlagFormats", "FlagModel", "FlagQueries", "TerminalUI", "TestSupport"],

@@ -21,13 +21,13 @@ command=.github/scripts/check.sh
 # Two thirds of the time of all tests: suites that try every fault, every terminal or thousands of inputs.
 slow='StoreLimit|StoreFault|SourceFault|Fault|Torture|Parity|Golden|ProjectPath|EndedFromOutside|Fetch|BinaryDefaults'
 slow+='|XMLDefaults|RandomWalk|RandomInput|Signal|AnyTerminal|TerminalMatrix|RunningApps|ListColumns|AcrossProcesses'
-slow+='|Injection|UnfinishedInput|AppsFollower|HostileText|DisplayText|EndWalk|EndingWalk'
+slow+='|AgentRandomWalk|Injection|UnfinishedInput|AppsFollower|HostileText|DisplayText|EndWalk|EndingWalk'
 if [ "${1:-}" = --all ]; then
     shift
     slow=
     steps=(
         packages format words purity places reducer build docs tests adopter vendor-clients ofrep team-faults
-        running-apps running-demo server page generated-code fuzz pictures
+        running-apps running-demo server agents page generated-code fuzz pictures
     )
     traits=()
     packages=all
@@ -36,7 +36,7 @@ fi
 # Every import must be declared. All builds have this option: with another one, everything is built again.
 imports=(--explicit-target-dependency-import-check error)
 # What needs the programs and tests that step "build" makes.
-built=" tests vendor-clients ofrep team-faults running-apps running-demo server page generated-code pictures "
+built=" tests vendor-clients ofrep team-faults running-apps running-demo server agents page generated-code pictures "
 
 built_programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
 
@@ -62,7 +62,7 @@ step_purity() {
     impure+='|\bprint\(|\bDate\(|ContinuousClock|\bgetenv\b|\breadLine\()'
     absent "a pure target has no I/O, clock, task or print; move it to FlagStorage, a source or a shell" "$impure" \
         Sources/FlagModel Sources/FlagFormats Sources/TerminalUI Sources/FlagQueries Sources/DeveloperMenu \
-        Sources/FlagMenuDemo/Stage Sources/FlagSharing
+        Sources/FlagAgents Sources/FlagMenuDemo/Stage Sources/FlagSharing
 }
 
 # What only one module may do.
@@ -108,7 +108,7 @@ step_adopter() { .github/scripts/adopter.sh; }
 # The tests run in three parts: targets that only compute, targets of the library and its sources, and all others, most
 # of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of
 # time of tests that wait would pass while they wait for those that compute.
-computing='Flag(Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
+computing='Flag(Agents|Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
 library='Flags|FlagsConfiguration|FlagsService|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
 
 # All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone, as a limit of
@@ -156,6 +156,8 @@ step_running-apps() { .github/scripts/running-apps.py "$(built_programs)" --shor
 step_running-demo() { .github/scripts/running-demo.sh --programs "$(built_programs)" --check; }
 # A real client, every response of the management API, and hostile requests.
 step_server() { .github/scripts/server-tests.sh --programs "$(built_programs)"; }
+# Real clients of the Model Context Protocol call every tool of flagmenu mcp.
+step_agents() { .github/scripts/agents.sh --programs "$(built_programs)"; }
 # The page in a real Chromium, by keyboard, and axe-core.
 step_page() { .github/scripts/page-tests.sh --programs "$(built_programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.

@@ -48,7 +48,8 @@ struct FlagMenu: ParsableCommand {
                     FirebaseCommand.self, TrustCommand.self,
                 ]),
             CommandGroup(
-                name: "Apps and code", subcommands: [AppsCommand.self, ServeCommand.self, GenerateCommand.self]),
+                name: "Apps and code",
+                subcommands: [AppsCommand.self, ServeCommand.self, MCPCommand.self, GenerateCommand.self]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [
@@ -178,7 +179,7 @@ extension CommandConfiguration {
 
 extension CommandFailure {
     /// The failure of a command that ended with an error; `nil` for one of the argument parser.
-    fileprivate init?(_ error: any Error) {
+    init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as StorageError:

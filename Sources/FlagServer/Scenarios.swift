@@ -10,16 +10,7 @@ extension ServedFlags {
     func listScenarios(_ call: Call) -> JSONOutput {
         let (table, plan) = (table(of: call.client), planner(for: call.client))
         let members = (scenarios?.all() ?? []).map { file in
-            let planned = try? plan(file, table, false)
-            let applied = table.scenario?.name == file.name ? table.scenario : nil
-            return JSONOutput.object([
-                ("name", .string(file.name)), ("changes", .integer((try? file.content.get())?.changeCount ?? 0)),
-                ("applied", .bool(applied != nil)),
-                ("deviation", applied == nil ? .null : .integer(table.deviationCount)),
-                ("fileChanged", .bool(planned?.hasFileChanged(since: table) ?? false)),
-                ("leftOut", Self.json(planned?.leftOut ?? [])),
-                ("error", FlagJSON.text(file.error)),
-            ])
+            FlagJSON.scenario(file, try? plan(file, table, false), over: table)
         }
         return .object([("revision", .integer(table.revision)), ("scenarios", .array(members))])
     }
@@ -29,7 +20,7 @@ extension ServedFlags {
         let isReplacing = try Self.isReplacing(call.parameters["mode"])
         let table = table(of: call.client)
         let plan = try planner(for: call.client)(scenarioFolders().existing(call.key), table, isReplacing)
-        return Self.preview(plan, revision: table.revision)
+        return FlagJSON.preview(plan, revision: table.revision)
     }
 
     /// Applies a scenario, for a body such as `{"mode": "replace", "revision": 12}`, if nobody wrote since that revision.
@@ -47,7 +38,7 @@ extension ServedFlags {
             let commit = try overrideStore(of: call.client).apply { table in
                 guard let plan = try? plan(file, table, isReplacing) else { return [] }
                 guard table.revision != revision else { return plan.edits }
-                newPreview = Self.preview(plan, revision: table.revision)
+                newPreview = FlagJSON.preview(plan, revision: table.revision)
                 return []
             }
             guard let newPreview else { return commit }
@@ -129,26 +120,6 @@ extension ServedFlags {
         return { file, table, isReplacing throws(InvalidText) in
             try board.plan(file, for: sources, over: table, replacing: isReplacing)
         }
-    }
-
-    private static func preview(_ plan: ScenarioPlan, revision: Int) -> JSONOutput {
-        let lines = plan.lines.map { line in
-            JSONOutput.object([
-                ("key", .string(line.key)), ("now", FlagJSON.text(line.now)),
-                ("scenario", FlagJSON.text(line.scenario)),
-                ("after", FlagJSON.text(line.after)),
-                ("effect", line.effect == .keep ? .null : .string(line.effect.rawValue)),
-            ])
-        }
-        return .object([
-            ("name", .string(plan.name)), ("mode", .string(plan.isReplacing ? "replace" : "add")),
-            ("revision", .integer(revision)), ("summary", .string(plan.summary)), ("lines", .array(lines)),
-            ("leftOut", json(plan.leftOut)),
-        ])
-    }
-
-    private static func json(_ leftOut: [BulkPlan.Exception]) -> JSONOutput {
-        .array(leftOut.map { .object([("key", .string($0.key)), ("reason", .string($0.reason))]) })
     }
 }
 #endif

@@ -12,6 +12,22 @@ extension OverrideStore {
         try reverse(\.undoable, isUndo: true, upTo: revision)
     }
 
+    /// Undoes the newest action of one author that is not undone yet. If others have changed a flag of the action since,
+    /// nothing is undone: an undo of their changes would later bring the action back in part.
+    ///
+    /// - Parameters:
+    ///   - author: the author; `nil` for any.
+    ///   - revision: the revision that the overrides must have; `nil` for any.
+    /// - Throws: `nothingToUndo`, also if the revision is another one, or why the store could not be written.
+    package func undo(by author: String?, expecting revision: Int?) throws(StorageError) -> StoreCommit {
+        try reverse(\.undoable, isUndo: true, by: author, expecting: revision)
+    }
+
+    /// The action that ``undo(by:expecting:)`` would undo; `nil` if there is none.
+    package func nextUndo(by author: String?) throws(StorageError) -> HistoryRecord? {
+        try lastStep(\.undoable, at: StoredContent(path, files: files).revision, in: place(), by: author)?.action
+    }
+
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
     /// redone separately. If an action cannot be undone, the newer actions stay undone.
     ///
@@ -43,10 +59,18 @@ extension OverrideStore {
     public func redo() throws(StorageError) -> StoreCommit { try reverse(\.redoable, isUndo: false) }
 
     private func reverse(
-        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, upTo revision: Int = .max
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, upTo limit: Int = .max, by author: String? = nil,
+        expecting expected: Int? = nil
     ) throws(StorageError) -> StoreCommit {
         try write { transaction throws(StorageError) in
-            guard let step = try lastStep(of: transaction, steps, upTo: revision) else {
+            let base = transaction.base.revision
+            guard expected ?? base == base else {
+                throw StorageError(
+                    code: .nothingToUndo, path: path,
+                    sentence: "The overrides have revision \(base) by now, not \(expected ?? 0). Nothing was changed.")
+            }
+            let revision = transaction.isDamaged || base == 0 ? nil : base
+            guard let step = try lastStep(steps, at: revision, in: transaction.place, upTo: limit, by: author) else {
                 // The history has no error and may not exist, so the sentence does not name it.
                 throw StorageError(
                     code: isUndo ? .nothingToUndo : .nothingToRedo, path: transaction.place.history.path,
@@ -71,28 +95,41 @@ extension OverrideStore {
 
     /// The next action to undo or to redo.
     ///
-    /// - Parameter limit: the newest revision of such an action.
+    /// - Parameters:
+    ///   - revision: the revision of the override file; `nil` if it is missing or damaged.
+    ///   - limit: the newest revision of such an action.
+    ///   - author: the author of such an action, which nobody else may have covered; `nil` for any.
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
     ///   undone instead.
     private func lastStep(
-        of transaction: StoreTransaction, _ steps: KeyPath<ActionLog, [ActionLog.Step]>, upTo limit: Int
+        _ steps: KeyPath<ActionLog, [ActionLog.Step]>, at revision: Int?, in place: StorePlace,
+        upTo limit: Int = .max, by author: String? = nil
     ) throws(StorageError) -> ActionLog.Step? {
-        func last(in log: ActionLog) -> ActionLog.Step? { log[keyPath: steps].last { $0.action.revision <= limit } }
-        let revision = transaction.isDamaged || transaction.base.revision == 0 ? nil : transaction.base.revision
-        let log = try transaction.place.history.reading { lines, isWhole in
+        func last(in log: ActionLog) -> Int? {
+            log[keyPath: steps].lastIndex { $0.action.revision <= limit && author ?? $0.action.by == $0.action.by }
+        }
+        let log = try place.history.reading { lines, isWhole in
             let log = ActionLog(lines, reaching: revision)
             return isWhole || last(in: log) != nil && !log.refersToMissing ? log : nil
         }
         guard let log else { return nil }
         if log.isBehind {
-            let history = StorageError.quotedName(transaction.place.history.path)
+            let history = StorageError.quotedName(place.history.path)
             throw StorageError(
                 .nothingToUndo, path,
                 "The last change of \(StorageError.quotedName(path)) is not in \(history), for example after a power "
                     + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
                     + "Use set or reset instead.")
         }
-        return last(in: log)
+        guard let index = last(in: log) else { return nil }
+        let (step, later) = (log[keyPath: steps][index], log[keyPath: steps][index...].dropFirst())
+        for other in later where author != nil {
+            guard let name = step.changes.firstName(alsoIn: other.changes) else { continue }
+            throw StorageError(
+                .nothingToUndo, path,
+                "\(name) was changed since by \(JSONOutput.quoted(other.action.by, limit: 30)). Nothing was changed.")
+        }
+        return step
     }
 }
 

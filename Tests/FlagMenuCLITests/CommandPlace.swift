@@ -37,6 +37,7 @@ extension ActionTable {
         "apps": .action("apps"),
         "generate": .always("Code is written in a shell, beside the project that it belongs to."),
         "serve": .always("A server runs in a shell of its own, beside the menu."),
+        "mcp": .always("An agent starts it; its changes show in the list and the history."),
         "init": .action("openOther"),
         "prompt": .always("The title counts the overrides."),
         "trust": .always("Consent to a project file is requested before the menu opens."),

@@ -182,4 +182,31 @@ import Testing
         }
         #expect(folder.store().read().table.values == now)
     }
+
+    @Test func `one author's undo takes back only what that author has done`() throws {
+        let (ana, robot) = (folder.store(), folder.store(author: "robot"))
+        _ = try robot.apply([.set(key: "a", value: "1"), .set(key: "b", value: "1")])
+        _ = try ana.apply([.set(key: "a", value: "2")])
+        _ = try ana.apply([.set(key: "c", value: "2")])
+        let error = #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
+        #expect(error?.description.contains("\"a\" was changed since by \"ana\"") == true)
+        #expect(throws: StorageError.self) { try robot.nextUndo(by: "robot") }
+        _ = try robot.apply([.set(key: "d", value: "1")])
+        _ = try ana.undo(by: "ana", expecting: 4)
+        #expect(robot.read().table.overrides.mapValues(\.value) == ["a": "2", "b": "1", "d": "1"])
+        _ = try ana.undo(to: 2)
+        #expect(try robot.nextUndo(by: "robot")?.revision == 1)
+        #expect(try robot.undo(by: "robot", expecting: nil).table.overrides.isEmpty)
+        #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
+        #expect(try robot.nextUndo(by: nil) == nil)
+    }
+
+    @Test func `an undo that expects another revision changes nothing`() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1")])
+        _ = try store.apply([.set(key: "a", value: "2")])
+        #expect(throws: StorageError.self) { try store.undo(by: nil, expecting: 1) }
+        #expect(store.read().table.overrides["a"]?.value == "2")
+        #expect(try store.undo(by: nil, expecting: 2).table.overrides["a"]?.value == "1")
+    }
 }

@@ -39,7 +39,7 @@ struct HistoryCommand: LocalCommand {
         if entries.isEmpty, limit != 0 { workspace.settings.printLine("No changes yet.") }
     }
 
-    private static func json(_ record: HistoryRecord) -> JSONOutput {
+    static func json(_ record: HistoryRecord) -> JSONOutput {
         let changes = record.changes.map { change in
             JSONOutput.object(
                 [

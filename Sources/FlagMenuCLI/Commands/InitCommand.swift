@@ -11,18 +11,24 @@ struct InitCommand: ParsableCommand {
         usage: """
             flagmenu init [<options>]
             flagmenu init --source <source> --yes [<options>]
+            flagmenu init --agent [--write-config <client>] [<options>]
             """,
         discussion: """
             EXAMPLES:
               flagmenu init
               flagmenu init --source ofrep:https://flags.example.com --yes
               flagmenu init --source remote.json --app shop --yes
+              flagmenu init --agent --write-config claude-code
 
             The source is tested before anything is written. If it cannot be read, the error is printed as in doctor; \
             with --yes the file is written anyway and init exits with 0; doctor exits with the code of the error.
 
             Credentials are never written, only the names of their variables and files. \
             flagmenu status --project-schema lists every setting.
+
+            --agent prints what to enter into the configuration of a coding agent, so that it starts flagmenu mcp. \
+            --write-config writes it for one of them; everything else in its file stays. Add --write to the arguments \
+            to let the agent change overrides.
             """)
 
     @Option(
@@ -36,9 +42,23 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "Replace an existing flagmenu.json.")
     var replace = false
 
+    @Flag(help: "Print the configuration of coding agents instead.")
+    var agent = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --agent, write the configuration of this client: claude-code, claude-desktop, cursor or vscode; repeatable.",
+            valueName: "client"))
+    var writeConfig: [AgentClient] = []
+
     @OptionGroup(title: "General options") var options: GlobalOptions
 
+    func validate() throws {
+        guard agent || writeConfig.isEmpty else { throw ValidationError("--write-config is for --agent.") }
+    }
+
     func run() throws {
+        guard !agent else { return try configureAgents() }
         let environment = Environment.current()
         let path = FilePath.join(environment.workingDirectory, ProjectFile.name)
         try requireWriting(to: path, environment)
@@ -70,6 +90,31 @@ struct InitCommand: ParsableCommand {
             StandardError.warn("\(name) is set and overrides the file.")
         }
         if !options.quiet, let sentence = settings.earlierOverrides { StandardError.printWrapped(sentence) }
+    }
+
+    /// Prints the configuration of coding agents, or writes it.
+    private func configureAgents() throws {
+        let settings = try Settings(options.values)
+        let (arguments, environment) = (options.arguments(settings), settings.environment)
+        guard writeConfig.isEmpty else {
+            try settings.requireChanges()
+            for client in writeConfig {
+                let path = try client.write(arguments, environment)
+                settings.printLine("Wrote \(path). Start \(client.title) again.")
+            }
+            return
+        }
+        let clients = AgentClient.allCases.map { ($0, $0.path(environment), $0.text(arguments, environment)) }
+        guard !options.json else {
+            let entries = clients.map { client, path, text in
+                [("client", client.rawValue), ("path", path), ("text", text)].map { ($0, JSONOutput.string($1)) }
+            }
+            return JSONOutput.array(entries.map(JSONOutput.object)).print()
+        }
+        for (client, path, text) in clients {
+            let lines = text.split(separator: "\n").map { "  \($0)" }
+            StandardOutput.write(lines: ["\(client.title), \(path):"] + lines + [""])
+        }
     }
 
     /// Requests the sources and prints the findings, again after each setting that the user types to correct an error.

@@ -97,15 +97,7 @@ struct ListCommand: WorkspaceCommand {
     static func write(_ places: [FlagBoard.Place], of workspace: Workspace, layer: LayerChoice? = nil) {
         let (board, now) = (workspace.board, SourceClock.system.now())
         guard !workspace.settings.isJSON else {
-            let (snapshot, names) = (workspace.remote.snapshot, workspace.remote.sources.names)
-            let flags = places.map { place in
-                let facts = board.facts(at: place)
-                return FlagJSON.listed(
-                    facts, category: board.categoryName(of: facts),
-                    source: snapshot.sourceName(of: board.key(at: place), among: names),
-                    isValueKnown: workspace.unknownValueReason(facts) == nil)
-            }
-            return JSONOutput.array(flags).print()
+            return JSONOutput.array(workspace.listed(places.map(board.facts(at:)))).print()
         }
         let rows = places.map { place in
             let facts = board.facts(at: place)
@@ -260,15 +252,33 @@ struct ExplainCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
         let facts = try workspace.facts(of: key)
-        let (remote, now) = (workspace.remote, SourceClock.system.now())
-        let content = ExplanationContent(
-            facts, in: remote.snapshot, sources: remote.sources.statuses,
-            remote: workspace.fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
+        let content = workspace.explanation(of: facts)
         let apps = workspace.lines(ofAppsFor: facts)
         let unknown = workspace.unknownValueReason(facts)
         let unknownLines = unknown.map { ["", "The value is not known. \($0)"] } ?? []
         options.print(
             FlagJSON.explanation(content, apps: apps, isValueKnown: unknown == nil),
             or: content.lines(apps: apps) + unknownLines)
+    }
+}
+
+extension Workspace {
+    /// Flags as JSON.
+    func listed(_ flags: [FlagFacts]) -> [JSONOutput] {
+        let (snapshot, names) = (remote.snapshot, remote.sources.names)
+        return flags.map { facts in
+            FlagJSON.listed(
+                facts, category: board.categoryName(of: facts),
+                source: snapshot.sourceName(of: FlagText(facts.key), among: names),
+                isValueKnown: unknownValueReason(facts) == nil)
+        }
+    }
+
+    /// Why a flag has its value.
+    func explanation(of facts: FlagFacts) -> ExplanationContent {
+        let now = SourceClock.system.now()
+        return ExplanationContent(
+            facts, in: remote.snapshot, sources: remote.sources.statuses,
+            remote: fetchedAt.map { ExplanationContent.fetched(at: $0, now: now) } ?? "", now: now)
     }
 }

@@ -11,6 +11,9 @@ public struct FlagOverride: Sendable, Hashable {
     /// When the override ends by itself; `nil` if it stays until it is reset.
     public var end: OverrideEnd?
 
+    /// The end of the name of an author that is an agent, and not a user.
+    package static let agentMark = " (agent)"
+
     /// An override, by default of unknown time and author.
     public init(
         value: String, setAt: FlagTimestamp? = nil, setBy: String? = nil, note: String? = nil, end: OverrideEnd? = nil

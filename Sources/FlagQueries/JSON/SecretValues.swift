@@ -5,7 +5,7 @@ extension JSONOutput {
     /// reason why it is not valid does. Options are those of the catalog, whatever the value is.
     private static let valueMembers: Set<String> = [
         "value", "values", "old", "new", "now", "scenario", "after", "default", "change", "lastValue", "mismatches",
-        "reason",
+        "reason", "remoteValue", "firstValue", "rejection", "rejectedValue",
     ]
 
     /// This JSON of flags with the word `secret` in place of every value of a secret flag, for readers who may not see

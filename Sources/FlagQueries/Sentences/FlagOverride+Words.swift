@@ -34,8 +34,9 @@ extension FlagFacts {
 }
 
 extension FlagOverride {
-    /// Why the override exists and when it ends, as far as somebody said it.
+    /// Which agent has set the override, why it exists and when it ends, as far as somebody said it.
     package func additions(at now: FlagTimestamp) -> [String] {
-        [note, end?.words(at: now)].compactMap { $0 }
+        let agent = setBy.flatMap { $0.hasSuffix(Self.agentMark) ? "by \($0)" : nil }
+        return [agent, note, end?.words(at: now)].compactMap { $0 }
     }
 }

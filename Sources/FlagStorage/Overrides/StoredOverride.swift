@@ -89,6 +89,14 @@ struct StoredChanges: Sendable, Hashable {
 
     var isEmpty: Bool { overrides.isEmpty && contexts.isEmpty && scenario == nil }
 
+    /// What both change, such as the key of a flag; `nil` if that is nothing.
+    func firstName(alsoIn other: StoredChanges) -> String? {
+        let (keys, parts) = (Set(other.overrides.map(\.key)), Set(other.contexts.map(\.part)))
+        return overrides.first { keys.contains($0.key) }?.key.quoted
+            ?? contexts.first { parts.contains($0.part) }.map { "The \($0.part.label)" }
+            ?? (scenario == nil || other.scenario == nil ? nil : "The applied scenario")
+    }
+
     /// The changes that undo these.
     var inverse: StoredChanges {
         StoredChanges(

@@ -48,7 +48,7 @@ package enum StandardOutput {
     }
 
     /// Writes all bytes; returns the `errno` value of an error, else `nil`.
-    fileprivate static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var remaining = bytes[...]
         while !remaining.isEmpty {
             let count = remaining.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }

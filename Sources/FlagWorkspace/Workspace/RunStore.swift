@@ -24,10 +24,12 @@ package struct RunStore {
     ///   - isPrompting: whether to prompt the user on a terminal for permissions of the project file.
     ///   - sendsRequests: whether requests may be sent. If not, the project file needs no permission for credentials.
     ///   - usesCache: whether to read and write cached responses.
+    ///   - author: returns the author of changes.
     /// - Throws: an error if the project file lacks a permission, or the defaults cannot be read.
     package init(
         _ settings: Settings, limit: Duration? = nil, isPrompting: Bool = true,
-        sendsRequests: Bool = true, usesCache: Bool = true
+        sendsRequests: Bool = true, usesCache: Bool = true,
+        author: @escaping @Sendable () -> String = { ProcessEnvironment.userName }
     ) throws(CommandFailure) {
         try settings.requireTrust(isPrompting: isPrompting, sendsRequests: sendsRequests)
         self.settings = settings
@@ -46,7 +48,7 @@ package struct RunStore {
                 }
         let remote = RemoteEngine(
             sources: sources, cache: cache, policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
-        store = Self.store(of: settings)
+        store = Self.store(of: settings, by: author)
         // A tested command runs with this variable.
         let isTested = ProcessEnvironment.variable("FLAGMENU_STORE") != nil
         if let sentence = LiveSession.recover(store, isTested: isTested) { services.warnings.add(sentence) }
@@ -67,12 +69,14 @@ package struct RunStore {
     /// - Throws: an error if the project file lacks a permission for a file.
     package static func overrides(of settings: Settings) throws(CommandFailure) -> OverrideStore {
         try settings.requireTrust(isPrompting: false, sendsRequests: false)
-        return store(of: settings)
+        return store(of: settings) { ProcessEnvironment.userName }
     }
 
-    private static func store(of settings: Settings) -> OverrideStore {
+    private static func store(
+        of settings: Settings, by author: @escaping @Sendable () -> String
+    ) -> OverrideStore {
         OverrideStore(
-            directory: settings.storeDirectory, author: ProcessEnvironment.userName, now: SourceClock.system.now,
+            directory: settings.storeDirectory, author: author(), now: SourceClock.system.now,
             readOnlyReason: settings.readOnlyReason)
     }
 

@@ -24,12 +24,7 @@ extension Workspace {
     /// - Throws: an error that names the apps that do not, and why.
     package func wait(_ seconds: Double?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
         guard let seconds else { return }
-        var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
-        waitForApps(until: .now() + seconds) {
-            reading = $0
-            uptakes = self.uptakes(of: keys, by: reading.apps, after: commit)
-            return !uptakes.contains { $0.uptake.mayStillChange }
-        }
+        let (uptakes, reading) = uptakes(within: seconds, of: keys, in: commit.table)
         let missing = uptakes.filter { !$0.uptake.isTaken }
         guard missing.isEmpty else {
             let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
@@ -55,6 +50,24 @@ extension Workspace {
         if !names.isEmpty { StandardError.printLine("\(names.joined(separator: ", ")) took it.") }
     }
 
+    /// Waits until no running app that declares one of the flags may still begin to use its override, or that there is
+    /// none, and returns what each does.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long to wait.
+    ///   - isAwaited: whether to go on waiting.
+    package func uptakes(
+        within seconds: Double, of keys: [String], in table: OverrideTable, while isAwaited: () -> Bool = { true }
+    ) -> (uptakes: [Uptake], apps: RunningApps.Reading) {
+        var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
+        waitForApps(until: .now() + seconds) {
+            reading = $0
+            uptakes = self.uptakes(of: keys, by: reading.apps, in: table)
+            return !isAwaited() || !uptakes.contains { $0.uptake.mayStillChange }
+        }
+        return (uptakes, reading)
+    }
+
     /// Waits until running apps are as a command needs them.
     ///
     /// - Parameters:
@@ -77,14 +90,14 @@ extension Workspace {
         }
     }
 
-    private typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
+    package typealias Uptake = (app: RunningApp, key: String, uptake: FlagUptake)
 
-    private func uptakes(of keys: [String], by apps: [RunningApp], after commit: StoreCommit) -> [Uptake] {
+    private func uptakes(of keys: [String], by apps: [RunningApp], in table: OverrideTable) -> [Uptake] {
         let folder = overrideFolder
         return apps.flatMap { app in
             keys.compactMap { key in
                 app.uptake(
-                    of: commit.table.overrides[key], for: key, in: folder, revision: commit.table.revision,
+                    of: table.overrides[key], for: key, in: folder, revision: table.revision,
                     needsRestart: factsOfAny(key).item?.needsRestart == true
                 ).map { (app, key, $0) }
             }

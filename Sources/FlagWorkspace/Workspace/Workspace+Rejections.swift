@@ -1,15 +1,16 @@
-import FlagModel
+package import FlagModel
 import FlagPresence
 import FlagQueries
-import FlagStorage
+package import FlagStorage
 
 // Values that a running app cannot read. Which JSON it decodes is known only to the app, and told after the change by
 // `--wait`, `explain` and the menu.
 extension Workspace {
     /// Requires that new values are cases of the enumerations in running apps. That is known before a value is written.
     ///
+    /// - Parameter option: what allows other values, too.
     /// - Throws: an error that names the apps and the cases.
-    func requireCases(for edits: [OverrideEdit]) throws(CommandFailure) {
+    package func requireCases(for edits: [OverrideEdit], unless option: String = "--any") throws(CommandFailure) {
         let folder = overrideFolder
         let sentences = runningApps.apps.filter { $0.overrideFolder == folder }.flatMap { app in
             edits.compactMap { edit -> String? in
@@ -22,12 +23,12 @@ extension Workspace {
         guard sentences.isEmpty else {
             throw CommandFailure(
                 .invalidValue,
-                "\(sentences.joined(separator: " ")) Nothing was changed; --any sets it anyway.")
+                "\(sentences.joined(separator: " ")) Nothing was changed; \(option) sets it anyway.")
         }
     }
 
     /// What may surprise those who have set an override: apps that ignore it, and an app id that no app uses.
-    func warnings(about commit: StoreCommit) -> [String] {
+    package func warnings(about commit: StoreCommit) -> [String] {
         guard commit.changes.contains(where: { $0.new != nil }) else { return [] }
         let closed = runningApps.apps.filter { $0.ignoredOverrides != nil }.map {
             "\($0.shownName) \(FlagUptake.ignoresOverrides.summary)."

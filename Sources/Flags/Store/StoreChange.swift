@@ -1,4 +1,4 @@
-import FlagModel
+package import FlagModel
 package import FlagRemote
 
 /// A change of a store: its contents before and after, and where the change came from.
@@ -24,7 +24,7 @@ package struct StoreChange: Sendable {
 
     package let cause: Cause
     /// The layers whose values may differ.
-    let layers: [FlagLayer]
+    package let layers: [FlagLayer]
     package let old: StoreContents
     package let new: StoreContents
 

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Dispatch
+import FlagAgents
+import FlagModel
+import FlagWorkspace
+import Platform
+import Synchronization
+
+struct MCPCommand: ParsableCommand {
+    static let configuration = CommandConfiguration.command(
+        "mcp", abstract: "Serve the flags to a coding agent, by the Model Context Protocol.",
+        usage: "flagmenu mcp [--write] [--folder <folder>] [<options>]",
+        discussion: """
+            EXAMPLES:
+              flagmenu init --agent
+              flagmenu mcp --write --folder ~/shop
+
+            An agent starts this command and talks to it over standard input and output, until it closes the input. \
+            flagmenu init --agent prints what to enter into its configuration.
+
+            Without --write, the agent can only read. With it, the agent can set, reset and undo overrides and apply \
+            scenarios on this machine. Its changes are in the history under its name, and undo takes them back.
+            """)
+
+    @Flag(help: "Let the agent change overrides.") var write = false
+
+    @Option(
+        help: ArgumentHelp("Work in this folder, such as the one with flagmenu.json.", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @OptionGroup(title: "General options") var options: GlobalOptions
+
+    func run() throws {
+        if let folder, chdir(folder) != 0 {
+            throw CommandFailure(.usage, "\(folder) cannot be opened: \(String(cString: strerror(errno))).")
+        }
+        // From here on, whatever else is written to standard output goes to standard error.
+        let output = dup(STDOUT_FILENO)
+        guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+            throw CommandFailure(.store, "Standard output cannot be used: \(String(cString: strerror(errno))).")
+        }
+        AgentConnection(options.values, .current(), writes: write && !options.readOnly, output: output).run()
+    }
+}
+
+/// The connection with an agent: reads messages on this thread, which never waits for flags, and performs calls on
+/// others.
+final class AgentConnection: Sendable {
+    /// How long calls that were received before the end of the input may take.
+    private static let endLimit = DispatchTimeInterval.seconds(1)
+
+    private let session: Mutex<AgentSession>
+    private let output: Int32
+    /// The calls that may wait for apps at once. Each has a thread.
+    private let waits = DispatchSemaphore(value: 4)
+    /// One call at a time, in the order of the requests.
+    private let calls = DispatchQueue(label: "flagmenu.mcp")
+    private let notifications = DispatchQueue(label: "flagmenu.mcp.notifications")
+    private let flags: AgentFlags
+
+    init(_ options: RunOptions, _ environment: Environment, writes: Bool, output: Int32) {
+        session = Mutex(AgentSession(writes: writes, version: Release.version))
+        (flags, self.output) = (AgentFlags(options, environment), output)
+    }
+
+    /// Serves until the input ends.
+    func run() {
+        // A client that only subscribes is told of changes, too.
+        calls.async { [self] in _ = try? flags.open { [self] in tellOfChange() } }
+        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
+        let input = fdopen(STDIN_FILENO, "r")
+        while let input, case let count = getline(&line, &capacity, input), count > 0, let line {
+            receive(Array(UnsafeRawBufferPointer(start: line, count: count)))
+        }
+        let isDone = DispatchSemaphore(value: 0)
+        calls.async { isDone.signal() }
+        _ = isDone.wait(timeout: .now() + Self.endLimit)
+    }
+
+    private func receive(_ line: [UInt8]) {
+        session.withLock { session in
+            for step in session.receive(line) {
+                switch step {
+                case .send(let message): send(message)
+                case .perform(let call): perform(call)
+                }
+            }
+        }
+    }
+
+    private func perform(_ call: AgentCall) {
+        calls.async { [self] in
+            guard call.tool == .waitForApps else { return respond(to: call) }
+            guard waits.wait(timeout: .now()) == .success else {
+                return finish(call, .failure(InvalidText(sentence: "Too many calls wait for apps already.")))
+            }
+            DispatchQueue.global().async { [self] in
+                respond(to: call)
+                waits.signal()
+            }
+        }
+    }
+
+    private func respond(to call: AgentCall) {
+        func isAwaited() -> Bool { session.withLock { $0.isAwaited(call) } }
+        guard isAwaited() else { return }
+        finish(call, flags.perform(call, onChange: { [self] in tellOfChange() }, while: isAwaited))
+    }
+
+    private func finish(_ call: AgentCall, _ result: Result<JSONOutput, InvalidText>) {
+        session.withLock { session in session.finish(call, result).map(send) }
+    }
+
+    /// Called while values are published, so it does not wait for the client to read.
+    private func tellOfChange() {
+        notifications.async { [self] in session.withLock { $0.flagsDidChange().forEach(send) } }
+    }
+
+    /// Writes a message as one line, while the session is locked, so that messages do not mix.
+    private func send(_ message: JSONOutput) {
+        // Between the tokens of JSON that is passed on, a line feed is a space.
+        let text = message.text(indented: false).utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+        _ = StandardOutput.send(text + [UInt8(ascii: "\n")], to: output)
+    }
+}
