@@ -58,7 +58,6 @@ extension CodeShape {
     }
 }
 
-
 /// An enumeration of texts in Swift code.
 struct SwiftEnumeration {
     let name: String

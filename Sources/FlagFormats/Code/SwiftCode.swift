@@ -10,15 +10,15 @@ enum SwiftCode: CodeWriter {
         types: [
             "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Decodable", "DeclaredKey",
             "Decoder", "Double", "Encodable", "Encoder", "FlagKey", "FlagValue", "Flags", "Hashable", "Int", "JSONText",
-            "Optional",
-            "Protocol", "Self", "Sendable", "String", "Swift", "Type",
+            "Optional", "Protocol", "Self", "Sendable", "String", "Swift", "Type",
         ],
         keywords: [
             "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
-            "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
-            "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
-            "private", "protocol", "public", "repeat", "rethrows", "return", "some", "static", "struct", "subscript",
-            "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+            "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+            "for", "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator",
+            "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "some", "static",
+            "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where",
+            "while",
         ])
 
     static let opening = "nonisolated enum "
