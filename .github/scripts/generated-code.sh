@@ -51,6 +51,11 @@ else
     echo "skipped: the fixtures beside the package, as $shared is missing"
 fi
 
+# A class file has no literal that is longer than 65,535 bytes.
+python3 -c 'import json; print(json.dumps({"long": "$\u20ac" * 30_000, "json": json.dumps(["\u20ac"] * 20_000)}))' \
+    >"$place/long.json"
+documents+=("$place/long.json")
+
 # Documents that are not JSON, or have no flags, have no code. A crash is an error.
 names=() skipped=0
 for document in "${documents[@]}"; do
