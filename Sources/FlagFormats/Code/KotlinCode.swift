@@ -113,14 +113,17 @@ enum KotlinCode: CodeWriter {
                 private val convert: (Any?) -> T
             ) {
                 /** The flag's value in a map of texts or other values; the default if there is no valid one. */
-                fun from(values: Map<String, Any?>): T = if (key in values) read(values[key]) else default
+                fun from(values: Map<String, Any?>): T = read(values[key])
 
-                /** A text, Boolean, Number, Map or List as a value of the flag; the default if it is not valid. */
-                fun read(value: Any?): T = try {
-                    val result = convert(if (value is String) parse(value) else value)
-                    if (options.isEmpty() || result in options) result else default
-                } catch (error: IllegalArgumentException) {
-                    default
+                /** A text, Boolean, Number, Map or List as a value of the flag; the default if it is null or not valid. */
+                fun read(value: Any?): T {
+                    if (value == null) return default
+                    return try {
+                        val result = convert(if (value is String) parse(value) else value)
+                        if (options.isEmpty() || result in options) result else default
+                    } catch (error: IllegalArgumentException) {
+                        default
+                    }
                 }
             }
 

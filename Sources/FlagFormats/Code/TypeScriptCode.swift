@@ -62,7 +62,7 @@ enum TypeScriptCode: CodeWriter {
             readonly options: readonly T[];
             /** The flag's value in an object of texts or other values; the default if there is no valid one. */
             from(values: { readonly [key: string]: unknown }): T;
-            /** A text or another value as a value of the flag; the default if it is not valid. */
+            /** A text or another value as a value of the flag; the default if it is null or not valid. */
             read(value: unknown): T;
         }
 
@@ -75,6 +75,7 @@ enum TypeScriptCode: CodeWriter {
             key: string, value: T, options: readonly T[], parse: (text: string) => unknown, check: Check
         ): FlagKey<T> {
             function read(source: unknown): T {
+                if (source === null || source === undefined) return value;
                 try {
                     const result = typeof source === "string" ? parse(source) : source;
                     return check(result) && (options.length === 0 || options.indexOf(result as T) >= 0)
@@ -130,8 +131,8 @@ enum TypeScriptCode: CodeWriter {
             return typeof value === "string";
         }
 
-        function isAny(value: unknown): boolean {
-            return value !== undefined;
+        function isAny(): boolean {
+            return true;
         }
 
         function isList(element: Check): Check {
