@@ -77,10 +77,9 @@ enum KotlinCode: CodeWriter {
         ([key] + texts.map { $0 == "\(Int.min)" ? "Long.MIN_VALUE" : $0 }).joined(separator: ", ")
     }
 
-    /// A name with backticks if it is a keyword, or has a character that is neither a letter nor a digit.
+    /// A name with backticks if it is a keyword, or may have a character that names cannot have without.
     static func escaped(_ name: String) -> String {
-        let isPlain = name.unicodeScalars.allSatisfy { $0 == "_" || $0.isKotlinLetterOrDigit }
-        return isPlain ? words.escaped(name) : "`\(name)`"
+        name.utf8.allSatisfy { $0 < 0x80 } ? words.escaped(name) : "`\(name)`"
     }
 
     /// The maximum number of scalars in a literal: a class file has no longer text than 65,535 bytes.
@@ -106,11 +105,8 @@ enum KotlinCode: CodeWriter {
 
             /** A flag: its key, its default, and its options if only these are valid. */
             class FlagKey<T> internal constructor(
-                val key: String,
-                val default: T,
-                val options: List<T>,
-                private val parse: (String) -> Any?,
-                private val convert: (Any?) -> T
+                val key: String, val default: T, val options: List<T>,
+                private val parse: (String) -> Any?, private val convert: (Any?) -> T
             ) {
                 /** The flag's value in a map of texts or other values; the default if there is no valid one. */
                 fun from(values: Map<String, Any?>): T = read(values[key])
@@ -127,19 +123,17 @@ enum KotlinCode: CodeWriter {
                 }
             }
 
-            private fun bool(key: String, default: Boolean): FlagKey<Boolean> =
-                FlagKey(key, default, listOf(), { word(it) }, { asBool(it) })
+            private fun bool(key: String, default: Boolean) = FlagKey(key, default, listOf(), { word(it) }, { asBool(it) })
 
-            private fun int(key: String, default: Long, vararg options: Long): FlagKey<Long> =
+            private fun int(key: String, default: Long, vararg options: Long) =
                 FlagKey(key, default, options.toList(), { number(it) }, { asInt(it) })
 
-            private fun double(key: String, default: Double, vararg options: Double): FlagKey<Double> =
+            private fun double(key: String, default: Double, vararg options: Double) =
                 FlagKey(key, default, options.toList(), { number(it) }, { asDouble(it) })
 
-            private fun text(key: String, default: String): FlagKey<String> =
-                FlagKey(key, default, listOf(), { it }, { asText(it) })
+            private fun text(key: String, default: String) = FlagKey(key, default, listOf(), { it }, { asText(it) })
 
-            private fun <T : Option> option(key: String, default: T, options: List<T>): FlagKey<T> =
+            private fun <T : Option> option(key: String, default: T, options: List<T>) =
                 FlagKey(key, default, options, { it }, { value -> requireNotNull(options.find { it.value == value }) })
 
             private fun asBool(value: Any?): Boolean = requireNotNull(value as? Boolean)
@@ -182,11 +176,7 @@ enum KotlinCode: CodeWriter {
             private class JsonReader(private val text: String) {
                 private var index = 0
 
-                fun read(): Any? {
-                    val value = value(0)
-                    require(next() == null)
-                    return value
-                }
+                fun read(): Any? = value(0).also { require(next() == null) }
 
                 /** The next character that is not white space; null at the end. */
                 private fun next(): Char? {
@@ -194,11 +184,16 @@ enum KotlinCode: CodeWriter {
                     return text.getOrNull(index)
                 }
 
+                private fun skip(character: Char) {
+                    require(next() == character)
+                    index += 1
+                }
+
                 private fun value(depth: Int): Any? {
                     // A document from elsewhere must not exhaust the stack.
                     require(depth < 100)
                     return when (next()) {
-                        '{' -> items('}') { name() to value(depth + 1) }.toMap()
+                        '{' -> items('}') { string().also { skip(':') } to value(depth + 1) }.toMap()
                         '[' -> items(']') { value(depth + 1) }
                         '"' -> string()
                         else -> word()
@@ -208,46 +203,33 @@ enum KotlinCode: CodeWriter {
                 private fun <T> items(end: Char, item: () -> T): List<T> {
                     val items = ArrayList<T>()
                     index += 1
-                    if (next() == end) {
-                        index += 1
-                        return items
-                    }
-                    do {
+                    while (next() != end) {
+                        if (items.size > 0) skip(',')
                         items.add(item())
-                        val separator = next()
-                        require(separator == ',' || separator == end)
-                        index += 1
-                    } while (separator == ',')
-                    return items
-                }
-
-                private fun name(): String {
-                    require(next() == '"')
-                    val name = string()
-                    require(next() == ':')
+                    }
                     index += 1
-                    return name
+                    return items
                 }
 
                 private fun string(): String {
                     val result = StringBuilder()
-                    index += 1
+                    skip('"')
                     while (text.getOrNull(index) != '"') {
-                        val character = requireNotNull(text.getOrNull(index))
+                        val character = character()
                         require(character >= ' ')
-                        index += 1
                         result.append(if (character == '\\') escape() else character)
                     }
                     index += 1
                     return result.toString()
                 }
 
+                private fun character(): Char = requireNotNull(text.getOrNull(index++))
+
                 private fun escape(): Char {
-                    val letter = requireNotNull(text.getOrNull(index))
-                    index += 1
+                    val letter = character()
                     if (letter == 'u') {
-                        require(index + 4 <= text.length)
                         index += 4
+                        require(index <= text.length)
                         return text.substring(index - 4, index).toInt(16).toChar()
                     }
                     val place = "\"\\/bfnrt".indexOf(letter)
@@ -273,18 +255,6 @@ enum KotlinCode: CodeWriter {
 extension [String] {
     /// The items of a list, with a comma after each but the last.
     fileprivate var separated: [String] { dropLast().map { "\($0)," } + suffix(1) }
-}
-
-extension Unicode.Scalar {
-    /// Whether names in Kotlin can have the scalar without backticks.
-    fileprivate var isKotlinLetterOrDigit: Bool {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber,
-            .decimalNumber:
-            value <= 0xFFFF
-        default: false
-        }
-    }
 }
 
 extension CodeShape {

@@ -16,7 +16,7 @@ enum TypeScriptCode: CodeWriter {
 
     static func text(of flags: [NamedFlag], in name: String, mark: String) -> String {
         // The checks below are those of another project.
-        var lines = ["\(mark)\(markEnd)", "/* eslint-disable */", "// @ts-nocheck", ""]
+        var lines = ["\(mark)\(markEnd)", "/* eslint-disable */", "// @ts-nocheck", "", reading]
         var declarations: [String] = []
         for named in flags {
             let (type, call) = declaration(of: named)
@@ -25,7 +25,7 @@ enum TypeScriptCode: CodeWriter {
         }
         lines += ["/** The flags of the app. `from` reads one from an object of values by key. */"]
         lines += ["\(opening)\(name) = {"] + declarations.dropLast() + ["};", ""]
-        return lines.joined(separator: "\n") + reading
+        return lines.joined(separator: "\n")
     }
 
     /// The type to declare, if there is none, and the expression of a flag's key.
@@ -53,7 +53,7 @@ enum TypeScriptCode: CodeWriter {
         }
     }
 
-    /// How flags are read. Functions can be used before they are declared.
+    /// How flags are read.
     private static let reading = #"""
         /** A flag: its key, its default, and its options if only these are valid. */
         export interface FlagKey<T> {
@@ -71,6 +71,24 @@ enum TypeScriptCode: CodeWriter {
 
         type Check = (value: unknown) => boolean;
 
+        const isBool: Check = (value) => typeof value === "boolean";
+        const isNumber: Check = (value) => typeof value === "number" && isFinite(value);
+        const isInt: Check = (value) => isNumber(value) && Math.floor(value as number) === value;
+        const isText: Check = (value) => typeof value === "string";
+        const isAny: Check = () => true;
+        const isList = (element: Check): Check =>
+            (value) => Array.isArray(value) && value.every((item) => element(item));
+        const isObject = (...members: readonly (readonly [string, Check])[]): Check =>
+            (value) => typeof value === "object" && value !== null && !Array.isArray(value)
+                && members.every(([name, check]) => check(member(value, name)));
+        const optional = (check: Check): Check => (value) => value === undefined || value === null || check(value);
+
+        /** The value of an object's own member. */
+        function member(values: object, name: string): unknown {
+            const isOwn = Object.prototype.hasOwnProperty.call(values, name);
+            return isOwn ? (values as { [name: string]: unknown })[name] : undefined;
+        }
+
         function flag<T>(
             key: string, value: T, options: readonly T[], parse: (text: string) => unknown, check: Check
         ): FlagKey<T> {
@@ -78,8 +96,8 @@ enum TypeScriptCode: CodeWriter {
                 if (source === null || source === undefined) return value;
                 try {
                     const result = typeof source === "string" ? parse(source) : source;
-                    return check(result) && (options.length === 0 || options.indexOf(result as T) >= 0)
-                        ? (result as T) : value;
+                    const isValid = check(result) && (options.length === 0 || options.indexOf(result as T) >= 0);
+                    return isValid ? (result as T) : value;
                 } catch {
                     return value;
                 }
@@ -87,72 +105,18 @@ enum TypeScriptCode: CodeWriter {
             return { key, default: value, options, read, from: (values) => read(member(values, key)) };
         }
 
-        function bool(key: string, value: boolean): FlagKey<boolean> {
-            return flag(key, value, [], parseBool, isBool);
-        }
-
-        function int<T extends number>(key: string, value: T, options: readonly T[] = []): FlagKey<T> {
-            return flag(key, value, options, parseNumber, isInt);
-        }
-
-        function double<T extends number>(key: string, value: T, options: readonly T[] = []): FlagKey<T> {
-            return flag(key, value, options, parseNumber, isNumber);
-        }
-
-        function text<T extends string>(key: string, value: T, options: readonly T[] = []): FlagKey<T> {
-            return flag(key, value, options, (text) => text, isText);
-        }
-
-        function json<T>(key: string, value: string, check: Check): FlagKey<T> {
-            return flag<T>(key, JSON.parse(value), [], JSON.parse, check);
-        }
-
-        function parseBool(text: string): unknown {
-            return /^(1|true|t|yes|y|on)$/i.test(text) || (/^(0|false|f|no|n|off|)$/i.test(text) ? false : undefined);
-        }
-
-        function parseNumber(text: string): unknown {
-            return /^-?\d/.test(text) ? JSON.parse(text) : undefined;
-        }
-
-        function isBool(value: unknown): boolean {
-            return typeof value === "boolean";
-        }
-
-        function isNumber(value: unknown): boolean {
-            return typeof value === "number" && isFinite(value);
-        }
-
-        function isInt(value: unknown): boolean {
-            return isNumber(value) && Math.floor(value as number) === value;
-        }
-
-        function isText(value: unknown): boolean {
-            return typeof value === "string";
-        }
-
-        function isAny(): boolean {
-            return true;
-        }
-
-        function isList(element: Check): Check {
-            return (value) => Array.isArray(value) && value.every((item) => element(item));
-        }
-
-        function isObject(...members: readonly (readonly [string, Check])[]): Check {
-            return (value) => typeof value === "object" && value !== null && !Array.isArray(value)
-                && members.every(([name, check]) => check(member(value, name)));
-        }
-
-        function optional(check: Check): Check {
-            return (value) => value === undefined || value === null || check(value);
-        }
-
-        /** The value of an object's own member. */
-        function member(values: object, name: string): unknown {
-            const isOwn = Object.prototype.hasOwnProperty.call(values, name);
-            return isOwn ? (values as { [name: string]: unknown })[name] : undefined;
-        }
+        const parseBool = (text: string): unknown =>
+            /^(1|true|t|yes|y|on)$/i.test(text) || (/^(0|false|f|no|n|off|)$/i.test(text) ? false : undefined);
+        const parseNumber = (text: string): unknown => /^-?\d/.test(text) ? JSON.parse(text) : undefined;
+        const bool = (key: string, value: boolean): FlagKey<boolean> => flag(key, value, [], parseBool, isBool);
+        const int = <T extends number>(key: string, value: T, options: readonly T[] = []): FlagKey<T> =>
+            flag(key, value, options, parseNumber, isInt);
+        const double = <T extends number>(key: string, value: T, options: readonly T[] = []): FlagKey<T> =>
+            flag(key, value, options, parseNumber, isNumber);
+        const text = <T extends string>(key: string, value: T, options: readonly T[] = []): FlagKey<T> =>
+            flag(key, value, options, (text) => text, isText);
+        const json = <T>(key: string, value: string, check: Check): FlagKey<T> =>
+            flag<T>(key, JSON.parse(value), [], JSON.parse, check);
 
         """#
 }
