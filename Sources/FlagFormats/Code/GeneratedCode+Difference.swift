@@ -32,20 +32,10 @@ extension GeneratedCode {
             }
             lines.append(line)
             if key == nil, writer.isDeclaration(line) { key = "" }
-            if key?.isEmpty == true, let quote = line.firstIndex(of: "\"") { key = literal(in: line[quote...]) }
+            // A mark on the first quote is not a part of it.
+            let literal = /"(?:[^"\\]|\\.)*"/.matchingSemantics(.unicodeScalar)
+            if key?.isEmpty == true { key = line.firstMatch(of: literal).map { String($0.output) } ?? "" }
         }
         return declarations
-    }
-
-    /// The string literal at the start of a text, with its quotes.
-    private func literal(in text: Substring) -> String {
-        var result = ""
-        var isEscaped = false
-        for character in text {
-            result.append(character)
-            if character == "\"", !isEscaped, result.count > 1 { break }
-            isEscaped = character == "\\" && !isEscaped
-        }
-        return result
     }
 }

@@ -21,16 +21,9 @@ package enum CodeLanguage: String, CaseIterable, Sendable {
     /// Whether the type around the declarations can have a name. In Kotlin, it may begin with the package.
     package func isTypeName(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 1 || self == .kotlin, let name = parts.last, let first = name.unicodeScalars.first else {
-            return false
-        }
-        return first.properties.isUppercase && parts.allSatisfy(Self.isASCIIName) && !writer.words.types.contains(name)
-            && writer.words.keywords.isDisjoint(with: parts)
-    }
-
-    private static func isASCIIName(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.isASCII && ($0 == "_" || $0.properties.isXIDContinue) }
-            && text.unicodeScalars.first?.properties.isXIDStart == true
+        guard let name = parts.last, parts.count == 1 || self == .kotlin else { return false }
+        return parts.allSatisfy { $0.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil } && name.first?.isUppercase == true
+            && !writer.words.types.contains(name) && writer.words.keywords.isDisjoint(with: parts)
     }
 }
 

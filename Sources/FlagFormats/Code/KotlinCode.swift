@@ -31,10 +31,9 @@ enum KotlinCode: CodeWriter {
             "/** The flags of the app. `from` reads one from a map of values, such as Firebase's texts. */",
             "\(opening)\(type) {",
         ]
-        let names = flags.map { escaped($0.name) }
         lines += flags.flatMap { declaration(of: $0).indented + [""] }
         lines += ["    /** All flags. */", "    val all: List<FlagKey<*>> = listOf("]
-        lines += names.map { "        \($0)" }.separated + ["    )", ""]
+        lines += flags.map { "        \(escaped($0.name))" }.separated + ["    )", ""]
         let isReadingJSON = flags.contains { $0.flag.type == .json }
         return lines.joined(separator: "\n") + "\n" + reading + (isReadingJSON ? readingJSON : "") + "}\n"
     }
@@ -43,22 +42,23 @@ enum KotlinCode: CodeWriter {
         let flag = named.flag
         let text = flag.defaultValue ?? ""
         let key = string(flag.key)
-        var (types, type, call): ([String], String, String)
+        var types: [String] = []
+        let type, call: String
         switch flag.type {
-        case .bool: (types, type, call) = ([], "Boolean", "bool(\(key), \(text))")
-        case .int: (types, type, call) = ([], "Long", "int(\(numbers([text] + flag.facts.options, after: key)))")
-        case .double:
-            (types, type, call) = ([], "Double", "double(\(numbers([text] + flag.facts.options, after: key)))")
-        case .string where flag.facts.options.isEmpty:
-            (types, type, call) = ([], "String", "text(\(key), \(string(text)))")
+        case .bool: (type, call) = ("Boolean", "bool(\(key), \(text))")
+        case .int, .double:
+            // The literal of the smallest number would be the negative of one that is too large.
+            let numbers = ([text] + flag.facts.options).map { $0 == "\(Int.min)" ? "Long.MIN_VALUE" : $0 }
+            type = flag.type == .int ? "Long" : "Double"
+            call = "\(flag.type.rawValue)(\(([key] + numbers).joined(separator: ", ")))"
+        case .string where flag.facts.options.isEmpty: (type, call) = ("String", "text(\(key), \(string(text)))")
         case .string:
+            type = escaped(named.typeName)
             let names = CodeName.distinct(
                 flag.facts.options.map { $0.isEmpty ? "Empty" : CodeName.type($0, prefix: "option") },
                 besides: words.types, suffix: "Option")
             let cases = zip(names, flag.facts.options).map { "\(escaped($0))(\(string($1)))" }
-            types = ["enum class \(escaped(named.typeName))(override val value: String) : Option {"]
-            types += cases.separated.indented + ["}"]
-            type = escaped(named.typeName)
+            types = ["enum class \(type)(override val value: String) : Option {"] + cases.separated.indented + ["}"]
             let standard = flag.facts.options.firstIndex(of: text) ?? 0
             call = "option(\(key), \(type).\(escaped(names[standard])), \(type).values().toList())"
         case .json:
@@ -69,12 +69,6 @@ enum KotlinCode: CodeWriter {
         }
         if !types.isEmpty { types.append("") }
         return types + named.blockComment + ["val \(escaped(named.name)): FlagKey<\(type)> = \(call)"]
-    }
-
-    /// Arguments: the key, the default and the options.
-    private static func numbers(_ texts: [String], after key: String) -> String {
-        // The literal would be the negative of a number that is too large.
-        ([key] + texts.map { $0 == "\(Int.min)" ? "Long.MIN_VALUE" : $0 }).joined(separator: ", ")
     }
 
     /// A name with backticks if it is a keyword, or may have a character that names cannot have without.

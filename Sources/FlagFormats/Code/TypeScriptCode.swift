@@ -11,7 +11,7 @@ enum TypeScriptCode: CodeWriter {
 
     static func isDeclaration(_ line: Substring) -> Bool {
         // Other lines of the object are comments.
-        line.hasPrefix("    ") && !line.hasPrefix("     ") && line.contains("(\"") && line.hasSuffix("),")
+        line.hasPrefix("    ") && !line.hasPrefix("     ") && line.contains(": ") && line.hasSuffix("),")
     }
 
     static func text(of flags: [NamedFlag], in name: String, mark: String) -> String {
@@ -39,8 +39,9 @@ enum TypeScriptCode: CodeWriter {
         let list = options.isEmpty ? "" : ", [\(options.joined(separator: ", "))]"
         switch flag.type {
         case .bool: return (nil, "bool(\(key), \(text))")
-        case .int: return (type, "int<\(type == nil ? "number" : named.typeName)>(\(key), \(text)\(list))")
-        case .double: return (type, "double<\(type == nil ? "number" : named.typeName)>(\(key), \(text)\(list))")
+        case .int, .double:
+            let name = type == nil ? "number" : named.typeName
+            return (type, "\(flag.type.rawValue)<\(name)>(\(key), \(text)\(list))")
         case .string:
             let value = JSONOutput.quoted(text)
             return (type, "text<\(type == nil ? "string" : named.typeName)>(\(key), \(value)\(list))")
