@@ -231,6 +231,16 @@ import Testing
         if language == .kotlin { #expect(!code.text.replacing("\\${", with: "").contains("\"x${")) }
     }
 
+    @Test func `marks beside what ends a comment or starts a template do not hide it`() {
+        let flag = DeclaredFlag(
+            key: "a", type: .string, defaultValue: "\u{600}$x",
+            facts: DeclaredFlag.Facts(title: "*/\u{338} /*\u{338}/ \u{301}*/"))
+        let code = GeneratedCode(declaring: [flag], in: .kotlin).text
+        let scalars = code.unicodeScalars.map { "\($0)" }.joined(separator: "|")
+        #expect(scalars.contains("\u{600}|\\|$|x"))
+        #expect(scalars.contains("*| |/|\u{338}| |/| |*|\u{338}|/| |\u{301}|*| |/"))
+    }
+
     @Test(arguments: CodeLanguage.allCases)
     func `the first flag that differs is named`(language: CodeLanguage) throws {
         let earlier = try code(#"{"a": "1", "d": {"x": 1}, "e": "x"}"#, language)

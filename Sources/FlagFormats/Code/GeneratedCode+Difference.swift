@@ -25,7 +25,8 @@ extension GeneratedCode {
         let afterStart = text.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix(writer.opening) }.dropFirst()
         for line in afterStart {
-            if let found = key, !found.isEmpty, line.isEmpty || line.hasPrefix("    }") {
+            let isEnd = line.isEmpty || line.hasPrefix("}") || line.hasPrefix("    }")
+            if let found = key, !found.isEmpty, isEnd {
                 declarations[FlagText(found)] = lines.joined(separator: "\n")
                 (lines, key) = ([], nil)
                 continue

@@ -104,7 +104,8 @@ struct NamedFlag {
 
     /// The lines as a comment in a language with the comments of C. In Kotlin, comments nest.
     var blockComment: [String] {
-        let lines = commentLines.map { $0.replacing("*/", with: "* /").replacing("/*", with: "/ *") }
+        let edge = /\*(?=\/)|\/(?=\*)/.matchingSemantics(.unicodeScalar)
+        let lines = commentLines.map { line in line.replacing(edge) { "\($0.output) " } }
         return lines.isEmpty ? [] : ["/**"] + lines.map { " * \($0)" } + [" */"]
     }
 }

@@ -82,7 +82,8 @@ enum KotlinCode: CodeWriter {
     static func string(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         guard scalars.count > literalLimit else {
-            return JSONOutput.quoted(text).replacing("$", with: "\\$")
+            // A mark beside the dollar makes one character of both.
+            return JSONOutput.quoted(text).replacing(/\$/.matchingSemantics(.unicodeScalar), with: "\\$")
         }
         let parts = stride(from: 0, to: scalars.count, by: literalLimit).map { start in
             string(String(String.UnicodeScalarView(scalars[start..<min(start + literalLimit, scalars.count)])))
