@@ -4,8 +4,9 @@
 # against the common library alone, and with a current one from the package index. TypeScript code compiles under
 # --strict. Kotlin and TypeScript code reads its own defaults, and hostile values.
 #
-# All code is a fixed point: an app with the Swift code runs, flagmenu export --catalog writes what it declares, and the
-# code of every language for that document must be the same text.
+# All code is a fixed point of --check. Swift code also is one of an app: the app with the code runs, flagmenu export
+# --catalog writes what it declares, and the code for that document must be the same text. A manifest is read as the
+# flags that it was made from.
 #
 # usage: generated-code.sh [--programs FOLDER]
 #
@@ -68,7 +69,9 @@ for document in "${documents[@]}"; do
         names+=("$name")
         echo "$name: $document" >>"$place/names"
         for file in $(files_of "$name"); do
-            clean generate $(language_of "$file") --source "$document" --output "$file" --quiet 2>/dev/null
+            generate=(clean generate $(language_of "$file") --source "$document" --output "$file" --quiet)
+            "${generate[@]}" 2>/dev/null
+            "${generate[@]}" --check 2>/dev/null || fail "--check differs from what was written for $document: $file"
         done
         ;;
     1 | 2 | 5) skipped=$((skipped + 1)) ;;
@@ -137,12 +140,13 @@ for name in "${names[@]}"; do
         "The code of $(grep "^$name:" "$place/names") is not a fixed point:" "$(head -n 40 "$place/difference")"
     clean generate swift --source "$place/$name.json" --name "$name" --output "$package/Sources/App/$name.swift" \
         --check --quiet
-    for file in $(files_of "$name"); do
-        clean generate $(language_of "$file") --source "$place/$name.json" --output "$file" --check --quiet ||
-            fail "The code of $(grep "^$name:" "$place/names") is not a fixed point: $file"
-    done
 done
 echo "${#names[@]} fixed points"
+
+for name in "${names[@]}"; do
+    clean generate manifest --source "$place/$name.manifest" --output "$place/$name.manifest" --check --quiet ||
+        fail "The manifest of $(grep "^$name:" "$place/names") is read as other flags."
+done
 
 # Both programs print the number of flags of each fixture, and check what they read.
 cp "$scripts"/generated-code/reading.ts "$place/ts/"

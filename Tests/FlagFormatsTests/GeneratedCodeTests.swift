@@ -60,7 +60,7 @@ import Testing
                         }
                     }
 
-                    val card: FlagKey<Card> = json("card", "{\"title\":\"A\",\"rows\":[{\"id\":1},{\"id\":2,\"note\":\"n\"}],\"first-name\":\"Ana\"}") { Card(it) }
+                    val card: FlagKey<Card> = json("card", "{\"first-name\":\"Ana\",\"rows\":[{\"id\":1},{\"id\":2,\"note\":\"n\"}],\"title\":\"A\"}") { Card(it) }
 
                     /**
                      * Line one.
@@ -113,7 +113,7 @@ import Testing
 
                 /** The flags of the app. `from` reads one from an object of values by key. */
                 export const AppFlags = {
-                    card: json<Card>("card", "{\"title\":\"A\",\"rows\":[{\"id\":1},{\"id\":2,\"note\":\"n\"}],\"first-name\":\"Ana\"}", isObject(["first-name", isText], ["rows", isList(isObject(["id", isInt], ["note", optional(isText)]))], ["title", isText])),
+                    card: json<Card>("card", "{\"first-name\":\"Ana\",\"rows\":[{\"id\":1},{\"id\":2,\"note\":\"n\"}],\"title\":\"A\"}", isObject(["first-name", isText], ["rows", isList(isObject(["id", isInt], ["note", optional(isText)]))], ["title", isText])),
 
                     /**
                      * Line one.
@@ -171,6 +171,13 @@ import Testing
 
                 """#)
         #expect(try code(manifest, .manifest).text == manifest)
+    }
+
+    @Test(arguments: CodeLanguage.allCases)
+    func `the order of a document does not change the code`(language: CodeLanguage) throws {
+        let one = #"{"b": {"x": 1, "y": [{"v": 1, "w": null}]}, "a": "1", "c": {"z": null, "": 1}}"#
+        let other = #"{"c": {"": 1, "z": null}, "a": "1", "b": {"y": [{"w": null, "v": 1}], "x": 1}}"#
+        #expect(try code(one, language).text == code(other, language).text)
     }
 
     @Test(arguments: [

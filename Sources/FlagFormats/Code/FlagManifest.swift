@@ -34,23 +34,10 @@ enum FlagManifest: CodeWriter {
             case .string: "string"
             case .json: "object"
             }
-        let root = flag.type == .json ? try? JSONDocument(parsing: FlagText(text)).root : nil
         return .object(present: [
             ("flagType", .string(type)),
-            ("defaultValue", root.map(\.output) ?? (flag.type == .string ? .string(text) : .raw(text))),
+            ("defaultValue", flag.type == .string ? .string(text) : flag.sortedJSON ?? .raw(text)),
             ("description", description.map { .string($0) }),
         ])
-    }
-}
-
-extension JSONValue {
-    /// The value for writing; a number keeps its spelling.
-    fileprivate var output: JSONOutput {
-        switch kind {
-        case .array: .array(elements.map(\.output))
-        case .object: .object(members.map { ($0.key.string, $0.value.output) })
-        case .string: .string(text?.string ?? "")
-        case .null, .bool, .number: .raw(source)
-        }
     }
 }

@@ -114,3 +114,22 @@ extension [String] {
     /// Lines of code, one level deeper.
     var indented: [String] { map { $0.isEmpty ? "" : "    \($0)" } }
 }
+
+extension DeclaredFlag {
+    /// The default of a flag with JSON, with sorted members: their order in a document does not change code.
+    var sortedJSON: JSONOutput? {
+        type == .json ? (try? JSONDocument(parsing: FlagText(defaultValue ?? "")).root)?.sorted : nil
+    }
+}
+
+extension JSONValue {
+    /// The value for writing; a number keeps its spelling.
+    fileprivate var sorted: JSONOutput {
+        switch kind {
+        case .array: .array(elements.map(\.sorted))
+        case .object: .object(members.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value.sorted) })
+        case .string: .string(text?.string ?? "")
+        case .null, .bool, .number: .raw(source)
+        }
+    }
+}

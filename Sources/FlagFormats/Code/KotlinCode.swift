@@ -13,7 +13,7 @@ enum KotlinCode: CodeWriter {
         keywords: [
             "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is",
             "null", "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof",
-            "val", "var", "when", "while",
+            "val", "var", "when", "while", "yield",
         ])
 
     static let opening = "object "
@@ -56,14 +56,14 @@ enum KotlinCode: CodeWriter {
             type = escaped(named.typeName)
             let names = CodeName.distinct(
                 flag.facts.options.map { $0.isEmpty ? "Empty" : CodeName.type($0, prefix: "option") },
-                besides: words.types, suffix: "Option")
+                besides: words.types.union([named.typeName]), suffix: "Option")
             let cases = zip(names, flag.facts.options).map { "\(escaped($0))(\(string($1)))" }
             types = ["enum class \(type)(override val value: String) : Option {"] + cases.separated.indented + ["}"]
             let standard = flag.facts.options.firstIndex(of: text) ?? 0
             call = "option(\(key), \(type).\(escaped(names[standard])), \(type).values().toList())"
         case .json:
             let read = CodeShape.read(text, name: named.typeName, words)
-            let json = (try? JSONDocument(parsing: FlagText(text)).root.compactJSON) ?? text
+            let json = flag.sortedJSON?.text(indented: false) ?? text
             (types, type) = (read?.shape.kotlinTypes ?? [], read?.shape.kotlinName ?? "Any?")
             call = "json(\(key), \(string(json))) { \(read?.shape.kotlinReading("it") ?? "it") }"
         }

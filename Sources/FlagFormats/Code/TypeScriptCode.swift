@@ -46,7 +46,7 @@ enum TypeScriptCode: CodeWriter {
             let value = JSONOutput.quoted(text)
             return (type, "text<\(type == nil ? "string" : named.typeName)>(\(key), \(value)\(list))")
         case .json:
-            let json = JSONOutput.quoted((try? JSONDocument(parsing: FlagText(text)).root.compactJSON) ?? text)
+            let json = JSONOutput.quoted(flag.sortedJSON?.text(indented: false) ?? text)
             guard let shape = CodeShape.read(text, name: "", words)?.shape else {
                 return (nil, "json<JsonValue>(\(key), \(json), isAny)")
             }

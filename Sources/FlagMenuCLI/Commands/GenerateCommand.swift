@@ -12,7 +12,7 @@ struct GenerateCommand: WorkspaceCommand {
             EXAMPLES:
               flagmenu generate swift --source remote.json --output AppFlags.swift
               flagmenu generate swift --source remote.json --output AppFlags.swift --check
-              flagmenu generate kotlin --name com.example.shop.AppFlags --output AppFlags.kt
+              flagmenu generate kotlin --name com.example.AppFlags --output AppFlags.kt
               flagmenu generate typescript --output flags.ts
               flagmenu generate manifest --output flags.json
 
@@ -27,7 +27,7 @@ struct GenerateCommand: WorkspaceCommand {
             and the first flag that differs if the file is not up to date.
             """)
 
-    @Argument(help: "swift, kotlin, typescript or manifest.")
+    @Argument(help: "The language.")
     var language: CodeLanguage
 
     @Option(help: ArgumentHelp("The file; without it, standard output.", valueName: "file"), completion: .file())
