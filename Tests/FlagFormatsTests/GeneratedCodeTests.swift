@@ -173,7 +173,7 @@ import Testing
         #expect(try code(manifest, .manifest).text == manifest)
     }
 
-    @Test(arguments: CodeLanguage.allCases)
+    @Test(arguments: [CodeLanguage.kotlin, .typescript, .manifest])
     func `the order of a document does not change the code`(language: CodeLanguage) throws {
         let one = #"{"b": {"x": 1, "y": [{"v": 1, "w": null}]}, "a": "1", "c": {"z": null, "": 1}}"#
         let other = #"{"c": {"": 1, "z": null}, "a": "1", "b": {"y": [{"w": null, "v": 1}], "x": 1}}"#

@@ -162,8 +162,7 @@ enum KotlinCode: CodeWriter {
             private fun <T> json(key: String, default: String, convert: (Any?) -> T): FlagKey<T> =
                 FlagKey(key, convert(JsonReader(default).read()), listOf(), { JsonReader(it).read() }, convert)
 
-            private fun <T> asList(value: Any?, element: (Any?) -> T): List<T> =
-                requireNotNull(value as? List<*>).map(element)
+            private fun <T> asList(value: Any?, element: (Any?) -> T) = requireNotNull(value as? List<*>).map(element)
 
             private fun member(value: Any?, name: String): Any? = requireNotNull(value as? Map<*, *>)[name]
 

@@ -24,8 +24,7 @@ enum TypeScriptCode: CodeWriter {
             declarations += (named.blockComment + ["\(named.name): \(call),"]).indented + [""]
         }
         lines += ["/** The flags of the app. `from` reads one from an object of values by key. */"]
-        lines += ["\(opening)\(name) = {"] + declarations.dropLast() + ["};", ""]
-        return lines.joined(separator: "\n")
+        return (lines + ["\(opening)\(name) = {"] + declarations.dropLast() + ["};", ""]).joined(separator: "\n")
     }
 
     /// The type to declare, if there is none, and the expression of a flag's key.
@@ -77,18 +76,15 @@ enum TypeScriptCode: CodeWriter {
         const isInt: Check = (value) => isNumber(value) && Math.floor(value as number) === value;
         const isText: Check = (value) => typeof value === "string";
         const isAny: Check = () => true;
-        const isList = (element: Check): Check =>
-            (value) => Array.isArray(value) && value.every((item) => element(item));
+        const isList = (element: Check): Check => (value) => Array.isArray(value) && value.every((one) => element(one));
         const isObject = (...members: readonly (readonly [string, Check])[]): Check =>
             (value) => typeof value === "object" && value !== null && !Array.isArray(value)
                 && members.every(([name, check]) => check(member(value, name)));
         const optional = (check: Check): Check => (value) => value === undefined || value === null || check(value);
 
         /** The value of an object's own member. */
-        function member(values: object, name: string): unknown {
-            const isOwn = Object.prototype.hasOwnProperty.call(values, name);
-            return isOwn ? (values as { [name: string]: unknown })[name] : undefined;
-        }
+        const member = (values: object, name: string): unknown =>
+            Object.prototype.hasOwnProperty.call(values, name) ? (values as Record<string, unknown>)[name] : undefined;
 
         function flag<T>(
             key: string, value: T, options: readonly T[], parse: (text: string) => unknown, check: Check
