@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `a document becomes a manifest that is read as the same flags`() throws {
-        let manifest = try code(#"{"a": "on", "b": "7.0", "c": "x", "d": {"e": [1.0, null]}, "f": 3}"#, .manifest).text
+        let manifest = try code(#"{"a": true, "b": "7.0", "c": "x", "d": {"e": [1.0, null]}, "f": 3}"#, .manifest).text
         #expect(
             manifest == #"""
                 {
