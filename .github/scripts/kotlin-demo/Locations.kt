@@ -11,7 +11,7 @@ class FlagServer(private val address: String) {
         val connection = URL("$address/ofrep/v1/evaluate/flags/${flag.key}").openConnection() as HttpURLConnection
         connection.doOutput = true
         connection.setRequestProperty("Content-Type", "application/json")
-        connection.outputStream.use { it.write("{}".toByteArray()) }
+        connection.outputStream.use { it.write("{\"context\": {}}".toByteArray()) }
         if (connection.responseCode != 200) return flag.default
         val answer = connection.inputStream.bufferedReader().readText()
         val value = Regex("\"value\":(true|false|\"(?:[^\"\\\\]|\\\\.)*\")").find(answer) ?: return flag.default
@@ -29,9 +29,12 @@ class FlagServer(private val address: String) {
 
 fun main(arguments: Array<String>) {
     val server = FlagServer(arguments[0])
+    var screen = ""
     server.follow {
         val locations = server.value(AppFlags.locations)
         val shown = if (server.value(AppFlags.enableMultipleLocations)) locations else locations.take(1)
-        println("Screen: " + shown.joinToString(", ") { "${it.name} (${it.seats} seats)" })
+        val text = shown.joinToString(", ") { "${it.name} (${it.seats} seats)" }
+        if (text != screen) println("Screen: $text")
+        screen = text
     }
 }
