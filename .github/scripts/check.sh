@@ -36,7 +36,8 @@ fi
 # Every import must be declared. All builds have this option: with another one, everything is built again.
 imports=(--explicit-target-dependency-import-check error)
 # What needs the programs and tests that step "build" makes.
-built=" tests vendor-clients ofrep team-faults running-apps running-demo server page generated-code kotlin-demo pictures "
+built=" tests vendor-clients ofrep team-faults running-apps running-demo server page generated-code kotlin-demo"
+built+=" pictures "
 
 built_programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
 
