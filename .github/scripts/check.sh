@@ -27,7 +27,7 @@ if [ "${1:-}" = --all ]; then
     slow=
     steps=(
         packages format words purity places reducer build docs tests adopter vendor-clients ofrep team-faults
-        running-apps running-demo server agents page generated-code fuzz pictures
+        running-apps running-demo server agents page generated-code kotlin-demo fuzz pictures
     )
     traits=()
     packages=all
@@ -36,7 +36,8 @@ fi
 # Every import must be declared. All builds have this option: with another one, everything is built again.
 imports=(--explicit-target-dependency-import-check error)
 # What needs the programs and tests that step "build" makes.
-built=" tests vendor-clients ofrep team-faults running-apps running-demo server agents page generated-code pictures "
+built=" tests vendor-clients ofrep team-faults running-apps running-demo server agents page generated-code"
+built+=" kotlin-demo pictures "
 
 built_programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
 
@@ -162,6 +163,8 @@ step_agents() { .github/scripts/agents.sh --programs "$(built_programs)"; }
 step_page() { .github/scripts/page-tests.sh --programs "$(built_programs)"; }
 # Generated code of all fixtures compiles with Flags alone and is a fixed point.
 step_generated-code() { .github/scripts/generated-code.sh --programs "$(built_programs)"; }
+# An app in Kotlin follows the menu.
+step_kotlin-demo() { .github/scripts/kotlin-demo.sh --programs "$(built_programs)" --check; }
 # Random input crashes no parser.
 step_fuzz() { .github/scripts/fuzz.sh 10; }
 # screenshots/ still shows the program.

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# The code of flagmenu generate swift, for every fixture: compiles without warnings in a package that links Flags alone,
-# has the format that swift-format demands, and is a fixed point. For the last, an app with the code runs, flagmenu
-# export --catalog writes what it declares, and the code for that document must be the same text.
+# The code of flagmenu generate, for every fixture. Swift code compiles without warnings in a package that links Flags
+# alone, and has the format that swift-format demands. Kotlin code compiles with Debian's old compiler, for the JVM and
+# against the common library alone, and with a current one from the package index. TypeScript code compiles under
+# --strict. Kotlin and TypeScript code reads its own defaults, and hostile values.
+#
+# All code is a fixed point of --check. Swift code also is one of an app: the app with the code runs, flagmenu export
+# --catalog writes what it declares, and the code for that document must be the same text. A manifest is read as the
+# flags that it was made from.
 #
 # usage: generated-code.sh [--programs FOLDER]
 #
 # The fixtures are the documents in generated-code/, and those beside the package that flagmenu can read. The package is
-# kept in .build/generated-code, so that only the first run builds Flags.
+# kept in .build/generated-code, so that only the first run builds Flags. Exits with 77 if a compiler is missing.
 set -euo pipefail
 source "$(dirname "$0")/shared.sh"
+needs kotlinc java tsc node
 repository=$PWD
 documents=("$scripts"/generated-code/*.json)
 shared=$repository/../shared/fixtures
@@ -25,16 +31,31 @@ end() {
 }
 trap end EXIT
 rm -rf "$package/Sources"
-mkdir -p "$package/Sources/App" "$package/Sources/MainActorApp" "$place/lint" "$place/home"
+mkdir -p "$package/Sources/App" "$package/Sources/MainActorApp" "$place/lint" "$place/home" "$place/kotlin" "$place/ts"
 
 # Runs flagmenu without the settings of this machine.
 clean() { env -i HOME="$place/home" PATH="$PATH" "$programs/flagmenu" "$@"; }
+
+# The generated files of a fixture besides Swift's, and the arguments that generate one.
+files_of() { echo "$place/kotlin/$1.kt" "$place/ts/$1.ts" "$place/$1.manifest"; }
+language_of() {
+    case $1 in
+    *.kt) echo kotlin --name "com.example.flags.$(basename "$1" .kt)" ;;
+    *.ts) echo typescript ;;
+    *) echo manifest ;;
+    esac
+}
 
 if [ -d "$shared" ]; then
     while IFS= read -r document; do documents+=("$document"); done < <(find "$shared" -name '*.json' | LC_ALL=C sort)
 else
     echo "skipped: the fixtures beside the package, as $shared is missing"
 fi
+
+# A class file has no literal that is longer than 65,535 bytes.
+python3 -c 'import json; print(json.dumps({"long": "$\u20ac" * 30_000, "json": json.dumps(["\u20ac"] * 20_000)}))' \
+    >"$place/long.json"
+documents+=("$place/long.json")
 
 # Documents that are not JSON, or have no flags, have no code. A crash is an error.
 names=() skipped=0
@@ -47,6 +68,11 @@ for document in "${documents[@]}"; do
     0)
         names+=("$name")
         echo "$name: $document" >>"$place/names"
+        for file in $(files_of "$name"); do
+            generate=(clean generate $(language_of "$file") --source "$document" --output "$file" --quiet)
+            "${generate[@]}" 2>/dev/null
+            "${generate[@]}" --check 2>/dev/null || fail "--check differs from what was written for $document: $file"
+        done
         ;;
     1 | 2 | 5) skipped=$((skipped + 1)) ;;
     *) fail "generate swift exits with $status for $document: $(cat "$place/errors")" ;;
@@ -116,3 +142,53 @@ for name in "${names[@]}"; do
         --check --quiet
 done
 echo "${#names[@]} fixed points"
+
+for name in "${names[@]}"; do
+    # In a manifest, this is not a flag.
+    ! grep -q '^    "$schema": {' "$place/$name.manifest" || continue
+    clean generate manifest --source "$place/$name.manifest" --output "$place/$name.manifest" --check --quiet ||
+        fail "The manifest of $(grep "^$name:" "$place/names") is read as other flags."
+done
+
+# Both programs print the number of flags of each fixture, and check what they read.
+cp "$scripts"/generated-code/reading.ts "$place/ts/"
+{
+    for name in "${names[@]}"; do
+        echo "import { AppFlags as $name } from \"./$name\";"
+        echo "console.log(\"$name\", Object.values($name).filter((flag) => \"key\" in flag).length);"
+    done
+} >"$place/ts/main.ts"
+# What hides errors from users of the code must not hide them here.
+sed -i '/^\/\/ @ts-nocheck$/d' "$place"/ts/*.ts
+tsc --strict --noUnusedParameters --target es2017 --module commonjs --outDir "$place/js" "$place"/ts/*.ts ||
+    fail "The TypeScript code does not compile."
+node "$place/js/reading.js"
+node "$place/js/main.js" >"$place/typescript.txt"
+diff <(for name in "${names[@]}"; do echo "$name $(grep -c '^      "flagType"' "$place/$name.manifest")"; done) \
+    "$place/typescript.txt" || fail "TypeScript code has other flags than the manifest."
+
+cp "$scripts"/generated-code/Reading.kt "$place/kotlin/"
+sed 's/^\(.*\) .*/    println("\1 " + \1.all.size)/; 1i import com.example.flags.*\nfun main() {\n    read()' \
+    "$place/typescript.txt" >"$place/kotlin/Main.kt"
+echo "}" >>"$place/kotlin/Main.kt"
+
+# kotlin NAME COMMAND...: compiles and runs the Kotlin code.
+kotlin() {
+    local name=$1
+    shift
+    "$@" -d "$place/$name.jar" "$place"/kotlin/*.kt >"$place/build.log" 2>&1 ||
+        fail "Kotlin code does not compile with $name:" "$(grep -v '^OpenJDK' "$place/build.log" | head -n 40)"
+    java -cp "$place/$name.jar:$library" MainKt >"$place/$name.txt"
+    diff "$place/typescript.txt" "$place/$name.txt" || fail "The Kotlin code of $name has other flags than TypeScript's."
+}
+python_packages "$repository/.build/generated-code-packages" "$scripts"/generated-code/{requirements,alone}.txt
+jars=$(echo "$repository"/.build/generated-code-packages/lib/python3*/site-packages/run_kotlin_kernel/jars)
+library=$(echo "$jars"/kotlin-stdlib-*.jar)
+kotlin new java -cp "$jars/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -Werror -no-stdlib -no-reflect -cp "$library"
+library=/usr/share/java/kotlin-stdlib.jar
+kotlin old kotlinc
+# The common library has nothing of the JVM.
+KOTLIN_COMPILER=org.jetbrains.kotlin.cli.metadata.K2MetadataCompiler kotlinc \
+    -cp /usr/share/java/kotlin-stdlib-common.jar -d "$place/common" "$place"/kotlin/Fixture*.kt >"$place/build.log" 2>&1 ||
+    fail "Kotlin code needs the JVM:" "$(grep -v '^OpenJDK' "$place/build.log" | head -n 40)"
+echo "Kotlin and TypeScript code of ${#names[@]} documents compiles and reads its flags"

@@ -12,8 +12,9 @@ source "$(dirname "$0")/shared.sh"
 need=(libncurses-dev libexpat1-dev libyaml-dev zlib1g-dev)
 # Tests run the menu in tmux; the shells and groff check the completion scripts and the man page; zbar reads QR codes.
 [[ "${1:-}" = tests || "${1:-}" = all ]] && need+=(tmux zsh fish groff procps zbar-tools)
-# openssl makes the certificate of a test's server; etcd is the real store of a team; Chromium operates the page.
-[ "${1:-}" = all ] && need+=(openssl etcd-server etcd-client chromium chromium-driver)
+# openssl makes the certificate of a test's server; etcd is the real store of a team; Chromium operates the page; the
+# compilers check generated code.
+[ "${1:-}" = all ] && need+=(openssl etcd-server etcd-client chromium chromium-driver kotlin node-typescript)
 # A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 

@@ -20,8 +20,8 @@ import Testing
         RemoteSnapshot(documents: [try RemoteDocument(ofAnyFormat: text.bytes)])
     }
 
-    private func code(_ text: String, in name: String = "AppFlags") throws -> SwiftFile {
-        SwiftFile(declaring: CodeDeclarations(of: try snapshot(text)).flags, in: name)
+    private func code(_ text: String, in name: String = "AppFlags") throws -> GeneratedCode {
+        GeneratedCode(declaring: CodeDeclarations(of: try snapshot(text)).flags, in: .swift, name: name)
     }
 
     @Test func `a document becomes typed keys, enumerations and structures`() throws {
@@ -130,11 +130,11 @@ import Testing
         ("", "flag"), ("日本語", "日本語"), ("_x__y_", "xY"), ("a\u{202E}b", "aB"),
     ])
     func `names are in lower camel case`(text: String, name: String) {
-        #expect(SwiftName.member(text, prefix: "flag") == name)
+        #expect(CodeName.member(text, prefix: "flag") == name)
     }
 
     @Test func `equal names get numbers, and a unique name keeps its form`() {
-        let names = SwiftName.distinct(["ab", "ab2", "ab", "self", "ab"], besides: ["self"], suffix: "Flag")
+        let names = CodeName.distinct(["ab", "ab2", "ab", "self", "ab"], besides: ["self"], suffix: "Flag")
         #expect(names == ["ab", "ab2", "ab3", "selfFlag", "ab4"])
     }
 
@@ -146,12 +146,14 @@ import Testing
         ("[1e999]", nil), (#"{"e\u0301": 1, "\u00e9": 2}"#, nil), ("nonsense", nil),
     ])
     func `JSON with a clear shape has a type`(text: String, type: String?) {
-        #expect(SwiftType.read(text, name: "Value")?.type.name == type)
+        #expect(CodeShape.read(text, name: "Value", SwiftCode.words)?.shape.name == type)
     }
 
     @Test func `JSON that is too large for the compiler has no type`() {
-        #expect(SwiftType.read("[\(String(repeating: "1,", count: 8_190))1]", name: "Value") != nil)
-        #expect(SwiftType.read("[\(String(repeating: "1,", count: 8_191))1]", name: "Value") == nil)
+        for (count, hasType) in [(8_190, true), (8_191, false)] {
+            let text = "[\(String(repeating: "1,", count: count))1]"
+            #expect((CodeShape.read(text, name: "Value", SwiftCode.words) != nil) == hasType)
+        }
     }
 
     @Test func `texts from a source cannot leave their literal or comment`() throws {
@@ -194,9 +196,9 @@ import Testing
 
     @Test(arguments: [
         ("AppFlags", true), ("A_1", true), ("appFlags", false), ("", false), ("1A", false), ("A B", false),
-        ("String", false), ("A{}", false),
+        ("String", false), ("A{}", false), ("com.example.AppFlags", false),
     ])
     func `the name of the type is a name in Swift`(name: String, isName: Bool) {
-        #expect(SwiftFile.isTypeName(name) == isName)
+        #expect(CodeLanguage.swift.isTypeName(name) == isName)
     }
 }

@@ -4,7 +4,7 @@ import FlagStorage
 import TestSupport
 import Testing
 
-/// `flagmenu generate swift` and `flagmenu export --catalog`.
+/// `flagmenu generate` and `flagmenu export --catalog`.
 @Suite struct GenerateTests {
     private let workplace = Workplace.shop()
 
@@ -36,6 +36,20 @@ import Testing
         transcript.expectSnapshot("generate")
         #expect(workplace.read("Own.swift") == workplace.read("Flags.swift"))
         #expect(workplace.shell("stat -c %a Flags.swift").text == "644\n")
+    }
+
+    @Test(arguments: [("kotlin", "com.shop.Flags"), ("typescript", "Flags"), ("manifest", "AppFlags")])
+    func `the code of another language is a fixed point of --check`(language: String, name: String) {
+        let line = "generate \(language) --name \(name) --output flags"
+        workplace.flagmenu(line).expect(0)
+        workplace.flagmenu("\(line) --check").expect(0)
+        workplace.flagmenu("generate swift --output flags").expect(2)
+        workplace.write(Documents.shop.replacing("\"limit\": ", with: "\"limit\": 1"), to: "shop.json")
+        let run = workplace.flagmenu("\(line) --check").expect(1)
+        #expect(run.errorText.contains("\"limit\" is declared differently"))
+        workplace.flagmenu(line).expect(0)
+        workplace.flagmenu("\(line) --check").expect(0)
+        workplace.flagmenu("generate \(language) --name no.name --output other").expect(2)
     }
 
     @Test func `running apps do not change the code that documents result in`() throws {

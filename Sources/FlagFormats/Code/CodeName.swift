@@ -1,5 +1,5 @@
-/// Names in Swift code, made from keys, options and members of JSON objects.
-enum SwiftName {
+/// Names in code, made from keys, options and members of JSON objects.
+enum CodeName {
     /// A name of a member, such as `darkMode` for `dark_mode`.
     ///
     /// - Parameter prefix: the start of a name that would otherwise be empty or start with a digit.
@@ -15,7 +15,9 @@ enum SwiftName {
     }
 
     /// A name of a type, such as `DarkMode` for `dark_mode`.
-    static func type(_ text: String) -> String { capitalizedStart(member(text, prefix: "flag")) }
+    static func type(_ text: String, prefix: String = "flag") -> String {
+        capitalizedStart(member(text, prefix: prefix))
+    }
 
     /// Distinct names in the order of `names`. Names that are taken get `suffix`, and equal names a number from 2. A name
     /// that is unique keeps its form, so that it does not depend on the others.
@@ -35,9 +37,6 @@ enum SwiftName {
             return result
         }
     }
-
-    /// The name as it is written in a declaration, with backticks if it is a keyword.
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// The words of a text: separated by characters that names cannot have, or by a change to upper case.
     private static func words(of text: String) -> [String] {
@@ -65,26 +64,17 @@ enum SwiftName {
     }
 
     private static func capitalizedStart(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+}
 
+/// What names in a language cannot be.
+struct CodeWords {
+    /// Names that a member cannot have, or that already mean something else.
+    let members: Set<String>
     /// The types that generated code uses, and names that a nested type cannot have.
-    static let takenTypes: Set<String> = [
-        "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Decodable", "DeclaredKey",
-        "Decoder", "Double", "Encodable", "Encoder", "FlagKey", "FlagValue", "Flags", "Hashable", "Int", "JSONText",
-        "Optional",
-        "Protocol", "Self", "Sendable", "String", "Swift", "Type",
-    ]
+    let types: Set<String>
+    /// Names that a declaration writes with backticks.
+    let keywords: Set<String>
 
-    /// Names that a static member, a case or a property cannot have, that already mean something else, or that the
-    /// compiler and swift-format do not accept with the same backticks.
-    static let takenMembers: Set<String> = [
-        "all", "allCases", "encode", "hash", "hashValue", "init", "inout", "let", "rawValue", "self", "var",
-    ]
-
-    private static let keywords: Set<String> = [
-        "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
-        "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
-        "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
-        "private", "protocol", "public", "repeat", "rethrows", "return", "some", "static", "struct", "subscript",
-        "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
+    /// The name as it is written in a declaration.
+    func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 }

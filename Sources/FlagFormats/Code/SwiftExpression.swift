@@ -79,17 +79,8 @@ indirect enum SwiftExpression {
         return result
     }
 
-    /// A line for a comment: as it is, but without invisible characters.
-    static func commentText(_ line: String) -> String {
-        var result = ""
-        for scalar in line.unicodeScalars {
-            result.unicodeScalars.append(needsCode(scalar) ? " " : scalar)
-        }
-        return result.trimmed
-    }
-
     /// Whether the scalar is invisible, or changes how the text around it is shown.
-    private static func needsCode(_ scalar: Unicode.Scalar) -> Bool {
+    static func needsCode(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
         case .spaceSeparator: scalar != " "
