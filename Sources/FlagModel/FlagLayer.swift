@@ -1,9 +1,10 @@
-/// One source of values for flags. The order of the cases is the precedence: `launch` wins over everything.
+/// Where a value of a flag comes from. A higher layer wins: `launch` over all others.
 ///
-/// Layers are never merged into each other, so clearing an override shows the current remote value. A new layer needs a
-/// case, a word, and code that sets its ``LayerContent`` in ``LayerValues``.
+/// Layers are never merged into each other, so clearing an override shows the value of the next layer as it is now.
 public enum FlagLayer: Int, Sendable, CaseIterable, Comparable {
-    /// Arguments and environment of one run; never saved.
+    // A new layer needs a case, a word, and code that sets its `LayerContent` in `LayerValues`.
+
+    /// Arguments and environment of one run, what the app's code sets for one, and `withOverrides`; never saved.
     case launch
     /// Local overrides, saved in the override file.
     case override

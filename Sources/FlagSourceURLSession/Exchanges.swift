@@ -99,10 +99,14 @@ final class Exchanges: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // FoundationNetworking ends the process if a task was cancelled before.
+        #if canImport(FoundationNetworking)
+        // It ends the process if a task was cancelled before.
         state.withLock { state in
             if state.exchanges[task.taskIdentifier] != nil { completionHandler(nil) }
         }
+        #else
+        completionHandler(nil)
+        #endif
     }
 
     #if canImport(FoundationNetworking)

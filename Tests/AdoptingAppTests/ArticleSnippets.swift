@@ -33,7 +33,7 @@ actor Prices {
         withObservationTracking {
             text = flags[.multipleLocations] ? "Prices of all locations" : "Prices"
         } onChange: {
-            Task { await self.redraw() }
+            Task { [weak self] in await self?.redraw() }
         }
     }
 }

@@ -90,6 +90,6 @@ struct DamagedPlaceTests {
         try place.write("{", to: "state/overrides.json")
         #expect(Clock.wait(atMost: 5) { !flags.issues.isEmpty })
         #expect(flags[.greeting] == "mine")
-        #expect(place.log.lines.contains { $0.hasPrefix("warning: ") })
+        #expect(Clock.wait { place.log.lines.contains { $0.hasPrefix("warning: ") } })
     }
 }

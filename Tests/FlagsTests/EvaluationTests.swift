@@ -130,4 +130,35 @@ import Testing
         #expect(events.lines.count == 2 && events.lines.last?.hasPrefix("ratio=") == true)
         withExtendedLifetime(observation) {}
     }
+
+    @Test func `a value that an observer is given is reported, also if overrides are closed`() async throws {
+        let store = AppPlace().store(access: .closed)
+        let observation = store.onEvaluation(events.add)
+        var changes = store.changes(of: .greeting).makeAsyncIterator()
+        store.updateRemote(["greeting": "given"])
+        #expect(await changes.next()?.new == "given")
+        #expect(events.lines == ["greeting=given remote STATIC"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a task that a handler has started, and that outlives the call, is reported`() async {
+        let gate = Gate()
+        let task = Mutex<Task<Void, Never>?>(nil)
+        let observation = flags.onEvaluation { [events, flags] event in
+            events.add(event)
+            task.withLock { task in
+                task =
+                    task
+                    ?? Task {
+                        await gate.pass()
+                        _ = flags[.ratio]
+                    }
+            }
+        }
+        _ = flags[.greeting]
+        await gate.open()
+        await task.withLock { $0 }?.value
+        #expect(events.lines.count == 2)
+        withExtendedLifetime(observation) {}
+    }
 }

@@ -44,7 +44,7 @@ extension EvaluationDetails: Equatable where Value: Equatable {}
 
 /// Why a flag has its value, in the words of OpenFeature.
 public enum EvaluationReason: String, Sendable, Hashable, CaseIterable {
-    /// All apps get the value: it is the remote one.
+    /// The value is the remote one. It may depend on the evaluation context of the app.
     case `static` = "STATIC"
     /// This app gets the value, because somebody has set it for testing.
     case targetingMatch = "TARGETING_MATCH"

@@ -17,6 +17,8 @@ extension FlagStore {
     public func onEvaluation(
         _ handler: @escaping @Sendable (EvaluationDetails<String?>) -> Void
     ) -> FlagObservation {
+        // Before the slots are emptied: a reader that fills one of them must report.
+        handlerCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let (number, withdrawn) = state.withLock { state in
             state.lastHandler += 1
             state.evaluationHandlers[state.lastHandler] = EvaluationHandler(call: handler)
@@ -24,7 +26,6 @@ extension FlagStore {
             return (state.lastHandler, state.readFlags.keys.compactMap { slots.withdraw($0) })
         }
         withExtendedLifetime(withdrawn) {}
-        handlerCount.wrappingAdd(1, ordering: .relaxed)
         return FlagObservation { [weak self] in
             self?.handlerCount.wrappingSubtract(1, ordering: .relaxed)
             // Released without the lock, as the handler may have the last reference to an object of the app.
@@ -33,27 +34,37 @@ extension FlagStore {
         }
     }
 
-    /// Whether this task is calling handlers: the flags that they read are not reported, as that would never end.
-    @TaskLocal private static var isReporting = false
+    /// The call of handlers that this task is in. A task that a handler has started may outlive the call.
+    @TaskLocal private static var reporting: Reporting?
 
-    /// Whether reads of this task are of handlers.
-    var isReporting: Bool { handlerCount.load(ordering: .relaxed) != 0 && Self.isReporting }
+    /// Whether reads of this task are of handlers: they are not reported, as that would never end.
+    var isReporting: Bool { hasHandlers && Self.reporting?.hasEnded.load(ordering: .relaxed) == false }
+
+    /// Whether there are handlers.
+    var hasHandlers: Bool { handlerCount.load(ordering: .relaxed) != 0 }
 
     /// Calls the handlers with a read that was not reported before.
     ///
     /// - Parameter details: called if there is a handler that needs them.
     func report(_ exposure: @autoclosure () -> Exposure, details: () -> EvaluationDetails<String?>) {
-        guard handlerCount.load(ordering: .relaxed) != 0, !Self.isReporting else { return }
+        guard hasHandlers, !isReporting else { return }
         let exposure = exposure()
         let handlers = state.withLock { state in
-            state.evaluationHandlers.keys.compactMap { state.evaluationHandlers[$0]?.addingCall(exposure) }
+            // A copy of the keys, so that the handlers are changed in place.
+            Array(state.evaluationHandlers.keys).compactMap { state.evaluationHandlers[$0]?.addingCall(exposure) }
         }
         guard !handlers.isEmpty else { return }
-        let details = details()
-        Self.$isReporting.withValue(true) {
+        let (details, reporting) = (details(), Reporting())
+        Self.$reporting.withValue(reporting) {
             for handler in handlers { handler(details) }
         }
+        reporting.hasEnded.store(true, ordering: .relaxed)
     }
+}
+
+/// A call of handlers.
+private final class Reporting: Sendable {
+    let hasEnded = Atomic(false)
 }
 
 /// A value of a flag that the code has read.

@@ -69,7 +69,7 @@ extension FlagKey: Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// A key of any type, to name the keys that an app declares; see ``FlagStore``.
+/// A key of any type, to name the keys that an app declares; see ``FlagStore/Options/declares``.
 public protocol DeclaredKey: Sendable {
     /// The key as remote documents spell it.
     var name: String { get }

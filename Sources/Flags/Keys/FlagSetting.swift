@@ -1,4 +1,4 @@
-/// A flag and the value to set, for tests and scoped overrides.
+/// A flag and a value, for `withOverrides`, `setOverrides`, stores in memory and the test trait.
 public struct FlagSetting: Sendable {
     let name: String
     let text: String

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The type of a flag's values: how they are written as text, in remote documents and menus.
+/// A Swift type that a flag can have: it converts values to and from the text that remote documents and menus have.
 ///
 /// Bools, numbers, texts, `URL`, `Duration`, optionals, arrays and ``JSONText`` are flag values. Enumerations with raw
 /// values and types that are `Codable`, which are written as JSON, only have to say so:

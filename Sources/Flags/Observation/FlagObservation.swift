@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The subscription of a handler, which ends when it is released.
+/// Keep this as long as the handler is to be called: releasing it, or ``cancel()``, ends the calls.
 public final class FlagObservation: Sendable {
     private let onEnd: @Sendable () -> Void
     private let hasEnded = Atomic(false)

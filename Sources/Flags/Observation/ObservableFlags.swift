@@ -74,7 +74,8 @@ extension FlagStore {
     /// so that no change between the two is missed.
     func track<Value>(_ key: FlagKey<Value>) {
         if let observed = slots.observed(at: key.slot) { return observed.track() }
-        slots.keepObserved(track(.slot(key.slot), flags: .value(key.declaration)), at: key.slot)
+        let observed = track(.slot(key.slot), flags: .value(key.declaration))
+        state.withLock { _ in slots.keepObserved(observed, at: key.slot) }
     }
 
     @discardableResult

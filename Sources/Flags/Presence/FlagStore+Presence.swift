@@ -13,7 +13,12 @@ extension FlagStore {
         let announcer = PresenceAnnouncer(runningApp(), in: presenceFolders) { [logger, app] error in
             logger.warning("Menus may not see that \(app) runs: \(error)")
         }
-        state.withLock { $0.announcer = announcer }
+        let withdrawn = state.withLock { state in
+            state.announcer = announcer
+            // What was read before counts as read when it is read again.
+            return state.readFlags.keys.compactMap { slots.withdraw($0) }
+        }
+        withExtendedLifetime(withdrawn) {}
         let observation = observe(begin: { announcer.begin(with: $0) }) { announcer.receive($0) }
         state.withLock { $0.announcing = observation }
     }
@@ -79,8 +84,8 @@ extension FlagStore {
     ///   without a lock.
     private func recordRead(of flag: ObservedFlags, if isCurrent: (any AnyFlagDeclaration, LayerValues) -> Bool) {
         // Code that observes all flags, such as a log of changes, uses none of them.
-        guard !presenceFolders.isEmpty, access.isOpen, let declaration = flag.declaration,
-            !slots.isPublished(declaration.slot)
+        guard !presenceFolders.isEmpty && access.isOpen || hasHandlers, !isReporting,
+            let declaration = flag.declaration, !slots.isPublished(declaration.slot)
         else { return }
         let contents = contents
         if isCurrent(declaration, contents.values) { declaration.publish(contents, in: self) }

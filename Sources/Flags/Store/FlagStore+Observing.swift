@@ -17,7 +17,8 @@ extension FlagStore {
     }
 
     /// A snapshot after each change of a layer or the catalog, with the keys whose effective values have changed. A slow
-    /// reader gets the newest snapshot, with all keys that have changed since the last one.
+    /// reader gets the newest snapshot, with all keys that have changed since the last one. A snapshot that the reader
+    /// keeps also keeps the store.
     public var snapshots: some AsyncSequence<SnapshotChange, Never> & Sendable {
         let changedKeys = Mutex<Set<String>?>(nil)
         let scopes = ScopedOverrides.scopes(of: self)

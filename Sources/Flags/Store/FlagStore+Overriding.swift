@@ -73,12 +73,14 @@ extension FlagStore {
 
     /// Overrides several flags, as one action that undo reverts; returns when the overrides are on disk and readable.
     ///
-    /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
-    public func setOverrides(_ settings: [FlagSetting]) async throws(StorageError) {
+    /// - Throws: a `StorageError` if overrides are closed or cannot be saved, or an ``InvalidFlagText`` with the reason
+    ///   why a text is not valid. Nothing is changed on an error.
+    public func setOverrides(_ settings: [FlagSetting], _ check: TextCheck = .checked) async throws {
+        if check == .checked { for setting in settings { try self.check(setting.text, of: setting.name) } }
         try await edit(settings.map { .set(key: $0.name, value: $0.text) })
     }
 
-    /// Removes the override of a flag, so that the current remote value is in use again.
+    /// Removes the override of a flag, so that the value of the next layer is in use.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
     public func clearOverride<Value>(_ key: FlagKey<Value>) async throws(StorageError) {
@@ -125,9 +127,10 @@ extension FlagStore {
 
     private func write(_ edits: [OverrideEdit]) throws(StorageError) {
         guard access.isOpen else { throw closedError }
-        guard let overrides else {
+        guard let overrides = knownOverrides else {
             replaceContents(.written) { contents in
-                contents.replaceOverrides(edits.reduce(into: contents.values.overrides) { $0.apply($1) })
+                guard access.isOpen else { return nil }
+                return contents.replaceOverrides(edits.reduce(into: contents.values.overrides) { $0.apply($1) })
             }
             return publish()
         }

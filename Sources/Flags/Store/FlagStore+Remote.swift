@@ -77,7 +77,8 @@ extension FlagStore {
 
     /// Sets remote values from outside the store, such as from Firebase's SDK. They win over the values of any source. They
     /// are active immediately, unless the store's values become active at the next launch: then they are in the cache when
-    /// this returns, and this run goes on with those that the run before has set last.
+    /// this returns, and this run goes on with those that the run before has set last. An app that stops setting values
+    /// sets none once, as the last ones stay.
     ///
     /// - Parameter values: all values by key, with `config_categories` if there is a catalog.
     public func updateRemote(_ values: FlagTable<String>) {

@@ -8,7 +8,7 @@ public import Synchronization
 
 /// The flags of an app: the values of every layer, the effective value, and changes.
 ///
-/// Opening a store never waits for a network and never fails. If overrides cannot be read, remote values and defaults
+/// Opening a store never waits for a network and never fails; only an id that names no folder stops the program. If overrides cannot be read, remote values and defaults
 /// are in use and ``issues`` says why. Reading a declared key takes about a nanosecond; see <doc:Precedence>.
 ///
 /// ```swift
@@ -43,7 +43,7 @@ public final class FlagStore: Sendable {
     private let hasOpenedRemote = Atomic(false)
     private let hasOpenedTeam = Atomic(false)
     package let remote: RemoteEngine
-    private let knownOverrides: OverrideStore?
+    let knownOverrides: OverrideStore?
     private let knownTeam: (any TeamLayer)?
     private let knownTeamEngine: RemoteEngine?
     private let isOpen: Atomic<Bool>
@@ -165,20 +165,23 @@ public final class FlagStore: Sendable {
     var launchIssue: String? { access.isOpen ? launch.issue : nil }
 
     /// Allows overrides, launch values and team values while the app runs, such as for a tester who signs in, or ends
-    /// their use. Values change at once.
+    /// their use. Values change at once. To be called by one task at a time. An app with a team calls
+    /// ``followRemote()`` again after opening; overrides that are only in memory end with closing.
     public func setAccess(_ access: OverrideAccess) {
         guard isOpen.exchange(access.isOpen, ordering: .acquiringAndReleasing) != access.isOpen else { return }
         endPresence()
         if access.isOpen {
-            replaceContents(.access) { [launch] in $0.open(launch: launch.values) }
+            replaceContents(.access) { [launch] in self.access.isOpen ? $0.open(launch: launch.values) : nil }
             publish()
             openTeam()
             startWatching()
             announceOverrides()
         } else {
             endOverrides()
-            replaceContents(.access) { $0.close() }
+            replaceContents(.access) { self.access.isOpen ? nil : $0.close() }
             publish()
+            // The tester's contexts end, too.
+            replaceContexts(isRequested: false)
         }
         startPresence()
     }
@@ -258,7 +261,7 @@ public final class FlagStore: Sendable {
 
     private func value<Value>(ofScope text: String, for key: FlagKey<Value>) -> Value {
         // An invalid text is reported, and the next layer is used. Handlers need the details.
-        guard handlerCount.load(ordering: .relaxed) == 0, let value = try? key.declaration.value(of: text) else {
+        guard !hasHandlers, let value = try? key.declaration.value(of: text) else {
             return snapshot().read(key).value
         }
         return value
@@ -378,7 +381,7 @@ extension FlagStore {
     /// Uses a new state of the team's values, as for the sources.
     private func receiveTeam(_ update: RemoteUpdate) {
         guard !update.cause.isProgress else { return }
-        replaceContents(.team) { access.isOpen ? $0.receiveTeam(update) : nil }
+        replaceContents(.team) { $0.receiveTeam(update, isUsed: access.isOpen) }
     }
 
     /// Lists the flags that code declares for menus, servers and commands.
@@ -404,8 +407,8 @@ extension FlagStore {
     package func receive(_ commit: StoreCommit, isContextRequested: Bool = false) -> Int? {
         let revision = replaceContents(.written) { contents in
             // Since this commit, another process may have written or damaged the file, and this process may have read
-            // it.
-            guard commit.table.revision >= contents.overrideFile?.table.revision ?? 0,
+            // it. Or the store was closed.
+            guard access.isOpen, commit.table.revision >= contents.overrideFile?.table.revision ?? 0,
                 contents.overrideFile?.issue == nil
             else { return nil }
             return contents.receive(StoreReading(commit))

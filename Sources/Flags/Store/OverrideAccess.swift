@@ -1,4 +1,4 @@
-/// Whether overrides are used. If not, only remote values and defaults are used, and no override file is read.
+/// Whether values that a developer or tester sets count: overrides, launch values and team values.
 ///
 /// An app says so itself, such as for its own build configurations:
 ///

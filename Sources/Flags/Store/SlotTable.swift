@@ -75,7 +75,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     /// What observes a flag.
     func observed(at index: Int) -> ObservedFlag? { slot(index)?.pointee.observed.load() }
 
-    /// Keeps what observes a flag, unless there are too many keys.
+    /// Keeps what observes a flag, unless there are too many keys. Must not be called concurrently.
     func keepObserved(_ observed: ObservedFlag, at index: Int) {
         _ = usedSlot(index)?.pointee.observed.storeIfNil(observed)
     }

@@ -107,9 +107,11 @@ extension StoreContents {
     }
 
     /// Replaces the team's values.
-    mutating func receiveTeam(_ update: RemoteUpdate) -> [FlagLayer] {
+    ///
+    /// - Parameter isUsed: whether they count now.
+    mutating func receiveTeam(_ update: RemoteUpdate, isUsed: Bool) -> [FlagLayer] {
         team.receive(update)
-        guard values[.team].overrides != team.overrides else { return [] }
+        guard isUsed, values[.team].overrides != team.overrides else { return [] }
         values[.team].overrides = team.overrides
         return [.team]
     }

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// Reads flags by keys that no code declares. A missing or invalid value is an error.
+/// Reads flags by strings, for keys that are known only while the app runs. A missing or invalid value is an error.
 public protocol UndeclaredFlags {
     /// The text of the highest layer that has the key.
     ///
@@ -17,7 +17,7 @@ extension UndeclaredFlags {
     /// - Throws: a `FlagReadError` with code `notFound`.
     public func string(_ key: String) throws(FlagReadError) -> String { try text(of: key, as: .string) }
 
-    /// The bool of a key, read by `FlagReading.bool`.
+    /// The bool of a key: `1, true, t, yes, y, on` or `0, false, f, no, n, off`, in any case.
     ///
     /// - Throws: a `FlagReadError`: `notFound`, or `notCastable` with the text that is not a bool.
     public func bool(_ key: String) throws(FlagReadError) -> Bool {
