@@ -12,7 +12,8 @@ package struct AgentCall: Sendable {
     /// Whether the resource with all flags is read, and not a page of them.
     package var isResource: Bool { message.method == "resources/read" }
 
-    private func argument(_ name: String) -> JSONValue? { message.params?["arguments"]?[name] }
+    /// An argument of a tool, which was checked. Reading the resource has none.
+    private func argument(_ name: String) -> JSONValue? { isResource ? nil : message.params?["arguments"]?[name] }
 
     /// A text, or JSON as the text of a flag.
     package func text(_ name: String) -> String? { argument(name)?.flagText?.string }

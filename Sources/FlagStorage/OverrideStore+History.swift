@@ -1,4 +1,4 @@
-import FlagModel
+package import FlagModel
 
 extension OverrideStore {
     /// Undoes the newest action that is not undone yet, of any author and any process.
@@ -12,8 +12,8 @@ extension OverrideStore {
         try reverse(\.undoable, isUndo: true, upTo: revision)
     }
 
-    /// Undoes the newest action of one author that is not undone yet. If others have changed a flag of the action since,
-    /// nothing is undone: an undo of their changes would later bring the action back in part.
+    /// Undoes the newest action of one author that is not undone yet, and of which others have changed nothing since: an
+    /// undo of their changes would later bring the action back in part.
     ///
     /// - Parameters:
     ///   - author: the author; `nil` for any.
@@ -23,9 +23,39 @@ extension OverrideStore {
         try reverse(\.undoable, isUndo: true, by: author, expecting: revision)
     }
 
-    /// The action that ``undo(by:expecting:)`` would undo; `nil` if there is none.
-    package func nextUndo(by author: String?) throws(StorageError) -> HistoryRecord? {
-        try lastStep(\.undoable, at: StoredContent(path, files: files).revision, in: place(), by: author)?.action
+    /// Undoes all actions of one author that ``undo(by:expecting:)`` can undo; each undo is a change of its own.
+    ///
+    /// - Returns: the overrides after the last undo; `nil` if there was nothing to undo.
+    package func undoAll(by author: String) throws(StorageError) -> OverrideTable? {
+        var table: OverrideTable?
+        while true {
+            do throws(StorageError) {
+                table = try undo(by: author, expecting: nil).table
+            } catch {
+                guard error.code == .nothingToUndo else { throw error }
+                return table
+            }
+        }
+    }
+
+    /// The overrides that ``undo(by:expecting:)`` would leave.
+    ///
+    /// - Throws: `nothingToUndo`, or why the store cannot be read.
+    package func undone(by author: String?) throws(StorageError) -> OverrideTable {
+        let content = StoredContent(path, files: files)
+        guard let step = try lastStep(\.undoable, at: content.revision, in: place(), by: author) else {
+            throw StorageError(code: .nothingToUndo, path: path, sentence: "Nothing to undo.")
+        }
+        return content.undoing([step])
+    }
+
+    /// The overrides that ``undoAll(by:)`` would leave.
+    package func undoneAll(by author: String) throws(StorageError) -> OverrideTable {
+        let content = StoredContent(path, files: files)
+        let steps = try place().history.reading { lines, isWhole in
+            isWhole ? ActionLog(lines, reaching: content.revision).undoable(by: author) : nil
+        }
+        return content.undoing(steps ?? [])
     }
 
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
@@ -98,15 +128,16 @@ extension OverrideStore {
     /// - Parameters:
     ///   - revision: the revision of the override file; `nil` if it is missing or damaged.
     ///   - limit: the newest revision of such an action.
-    ///   - author: the author of such an action, which nobody else may have covered; `nil` for any.
+    ///   - author: the author of such an action, for undoing; see ``ActionLog/undoable(by:)``. `nil` for any.
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
     ///   undone instead.
     private func lastStep(
         _ steps: KeyPath<ActionLog, [ActionLog.Step]>, at revision: Int?, in place: StorePlace,
         upTo limit: Int = .max, by author: String? = nil
     ) throws(StorageError) -> ActionLog.Step? {
-        func last(in log: ActionLog) -> Int? {
-            log[keyPath: steps].lastIndex { $0.action.revision <= limit && author ?? $0.action.by == $0.action.by }
+        func last(in log: ActionLog) -> ActionLog.Step? {
+            if let author { return log.undoable(by: author).first }
+            return log[keyPath: steps].last { $0.action.revision <= limit }
         }
         let log = try place.history.reading { lines, isWhole in
             let log = ActionLog(lines, reaching: revision)
@@ -121,15 +152,24 @@ extension OverrideStore {
                     + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
                     + "Use set or reset instead.")
         }
-        guard let index = last(in: log) else { return nil }
-        let (step, later) = (log[keyPath: steps][index], log[keyPath: steps][index...].dropFirst())
-        for other in later where author != nil {
-            guard let name = step.changes.firstName(alsoIn: other.changes) else { continue }
+        if let step = last(in: log) { return step }
+        guard let author, let own = log.undoable.last(where: { $0.action.by == author }) else { return nil }
+        for other in log.undoable.reversed() where other.action.by != author {
+            guard let name = own.changes.firstName(alsoIn: other.changes) else { continue }
             throw StorageError(
                 .nothingToUndo, path,
                 "\(name) was changed since by \(JSONOutput.quoted(other.action.by, limit: 30)). Nothing was changed.")
         }
-        return step
+        return nil
+    }
+}
+
+extension StoredContent {
+    /// The overrides without the changes of some actions, the newest first.
+    fileprivate func undoing(_ steps: [ActionLog.Step]) -> OverrideTable {
+        guard case .sound(var file, _, _) = self else { return OverrideTable() }
+        for step in steps { file.apply(step.changes.inverse.split(by: file).changes) }
+        return file.table
     }
 }
 

@@ -37,18 +37,15 @@ import Testing
             case 3:
                 _ = try agent.expect("reset_flag", #"{"key":"\#(key)"}"#)
                 expected[key] = nil
-            case 4:
-                _ = try agent.expect("reset_all")
-                for (key, override) in before.sortedByKey where override.setBy == "robot (agent)" {
-                    expected[key] = nil
-                }
-            case 5:
-                _ = try agent.call("undo")
+            case 4, 5:
+                let isAll = Bool.random(using: &random)
+                _ = try agent.call(isAll ? "reset_all" : "undo")
                 let after = person.read().table.overrides
                 // What the person or the script has set last stays.
                 for key in keys where before[key] != nil && before[key]?.setBy != "robot (agent)" {
                     #expect(after[key]?.value == before[key]?.value, "seed \(seed), step \(step): \(key)")
                 }
+                #expect(!isAll || !after.values.contains { $0.setBy == "robot (agent)" }, "seed \(seed), step \(step)")
                 expected = after.mapValues(\.value)
             case 6, 7:
                 _ = try person.apply([.set(key: key, value: value)])

@@ -84,6 +84,13 @@ import Testing
         #expect(try history() == before)
     }
 
+    @Test func `reading the resource ignores arguments, which only tools have`() throws {
+        let agent = try AgentDriver(workplace)
+        let params = #"{"uri":"flagmenu://flags","arguments":{"offset":-1}}"#
+        agent.send(#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":\#(params)}"#)
+        #expect(agent.next()?["result"]?["contents"]?.count == 1)
+    }
+
     @Test func `undo and reset_all touch only the agent's own changes`() throws {
         let agent = try AgentDriver(workplace)
         _ = try agent.expect("set_flag", #"{"key":"limit","value":"7"}"#)

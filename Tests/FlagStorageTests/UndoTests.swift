@@ -190,15 +190,30 @@ import Testing
         _ = try ana.apply([.set(key: "c", value: "2")])
         let error = #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
         #expect(error?.description.contains("\"a\" was changed since by \"ana\"") == true)
-        #expect(throws: StorageError.self) { try robot.nextUndo(by: "robot") }
+        #expect(throws: StorageError.self) { try robot.undone(by: "robot") }
         _ = try robot.apply([.set(key: "d", value: "1")])
         _ = try ana.undo(by: "ana", expecting: 4)
         #expect(robot.read().table.overrides.mapValues(\.value) == ["a": "2", "b": "1", "d": "1"])
         _ = try ana.undo(to: 2)
-        #expect(try robot.nextUndo(by: "robot")?.revision == 1)
+        #expect(try robot.undone(by: "robot").overrides.isEmpty)
         #expect(try robot.undo(by: "robot", expecting: nil).table.overrides.isEmpty)
         #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
-        #expect(try robot.nextUndo(by: nil) == nil)
+        #expect(throws: StorageError.self) { try robot.undone(by: nil) }
+    }
+
+    @Test func `all of one author's changes are taken back, except those that others have changed since`() throws {
+        let (ana, robot) = (folder.store(), folder.store(author: "robot"))
+        _ = try ana.apply([.set(key: "theme", value: "dark")])
+        _ = try robot.apply([.set(key: "theme", value: "light")])
+        _ = try robot.apply([.set(key: "a", value: "1")])
+        _ = try robot.apply([.set(key: "b", value: "1")])
+        _ = try ana.apply([.note(key: "a", "keep this")])
+        let expected: FlagTable<String> = ["theme": "dark", "a": "1"]
+        #expect(try robot.undoneAll(by: "robot").overrides.mapValues(\.value) == expected)
+        #expect(try robot.undoAll(by: "robot")?.overrides.mapValues(\.value) == expected)
+        let table = ana.read().table
+        #expect(table.overrides["a"]?.note == "keep this" && table.overrides["theme"]?.setBy == "ana")
+        #expect(try robot.undoAll(by: "robot") == nil)
     }
 
     @Test func `an undo that expects another revision changes nothing`() throws {

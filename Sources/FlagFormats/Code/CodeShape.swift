@@ -63,8 +63,9 @@ indirect enum CodeShape {
         guard !members.isEmpty, Set(members).count == members.count else { return nil }
         let names = CodeName.distinct(
             members.map { CodeName.member($0, prefix: "value") }, besides: words.members, suffix: "Value")
+        let types = members.map { CodeName.type($0) }
         let typeNames = CodeName.distinct(
-            members.map { CodeName.type($0) }, besides: words.types.union([name] + names), suffix: "Value")
+            types, besides: words.types.union([name] + names + types.map { "\($0)Element" }), suffix: "Value")
         var properties: [Property] = []
         for (index, member) in members.enumerated() {
             let present = values[FlagText(member), default: []].filter { $0.kind != .null }

@@ -133,13 +133,15 @@ enum KotlinCode: CodeWriter {
 
             private fun asBool(value: Any?): Boolean = requireNotNull(value as? Boolean)
 
-            private fun asDouble(value: Any?): Double = requireNotNull(value as? Number).toDouble()
+            private fun asDouble(value: Any?): Double =
+                requireNotNull(value as? Number).toDouble().also { require(it - it == 0.0) }
 
             private fun asText(value: Any?): String = requireNotNull(value as? String)
 
             private fun asInt(value: Any?): Long {
                 val number = requireNotNull(value as? Number)
-                require(number.toLong().toDouble() == number.toDouble())
+                require(number is Long || number.toLong().toDouble() == number.toDouble())
+                require(number is Long || number.toDouble() < 9.2e18)
                 return number.toLong()
             }
 
@@ -151,7 +153,6 @@ enum KotlinCode: CodeWriter {
 
             private fun number(text: String): Number {
                 require(Regex("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?").matches(text))
-                require(text.toDouble() - text.toDouble() == 0.0)
                 return text.toLongOrNull() ?: text.toDouble()
             }
 
@@ -185,7 +186,7 @@ enum KotlinCode: CodeWriter {
 
                 private fun value(depth: Int): Any? {
                     // A document from elsewhere must not exhaust the stack.
-                    require(depth < 100)
+                    require(depth < 128)
                     return when (next()) {
                         '{' -> items('}') { string().also { skip(':') } to value(depth + 1) }.toMap()
                         '[' -> items(']') { value(depth + 1) }

@@ -4,7 +4,10 @@ import FlagModel
 enum TypeScriptCode: CodeWriter {
     static let words = CodeWords(
         members: [],
-        types: ["Array", "Check", "FlagKey", "JSON", "JsonValue", "Object", "Readonly", "Record", "RegExp"],
+        types: [
+            "Array", "Check", "FlagKey", "JSON", "JsonValue", "Math", "Number", "Object", "Readonly", "Record",
+            "RegExp",
+        ],
         keywords: [])
 
     static let opening = "export const "

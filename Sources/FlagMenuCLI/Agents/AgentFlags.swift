@@ -24,8 +24,10 @@ final class AgentFlags: Sendable {
     /// The author of changes: the client of the call that runs. Only one call at a time changes something.
     private let author = Mutex("")
 
-    init(_ options: RunOptions, _ environment: Environment) {
+    /// - Parameter writes: whether anything may be changed.
+    init(_ options: RunOptions, _ environment: Environment, writes: Bool) {
         var options = options
+        options.readOnly = !writes
         // Nothing else may reach the streams, and errors are the responses.
         (options.json, options.quiet) = (false, true)
         (self.options, self.environment) = (options, environment)

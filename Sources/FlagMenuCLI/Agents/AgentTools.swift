@@ -175,9 +175,8 @@ extension AgentTools {
 
     private func resetAll() throws -> Members {
         guard call.integer("expectedRevision") == nil else { return try write([.clearAll]) }
-        return try write(label: "reset \(call.author)") { table in
-            table.overrides.sortedByKey.filter { $0.value.setBy == call.author }.map { .clear(key: $0.key) }
-        }
+        guard !call.bool("dryRun") else { return difference(try store.undoneAll(by: call.author)) }
+        return difference(try store.undoAll(by: call.author) ?? table)
     }
 
     private func applyScenario() throws -> Members {
@@ -208,12 +207,7 @@ extension AgentTools {
             return report(commit.table, commit.changes, commit.contextChanges, notes: [notice].compactMap { $0 })
         }
         try requireRevision(expected, is: table)
-        let changes = try store.nextUndo(by: author)?.changes ?? []
-        var undone = table
-        for change in changes where table.overrides[change.key]?.value == change.new?.value {
-            undone.overrides[change.key] = change.old
-        }
-        return dryRun(undone)
+        return difference(try store.undone(by: author))
     }
 }
 
@@ -239,7 +233,7 @@ extension AgentTools {
             var new = table
             new.overrides = new.overrides.applying(edits, at: ClockReading(now: SourceClock.system.now()))
             for edit in edits { new.contexts.apply(edit) }
-            return dryRun(new)
+            return difference(new)
         }
         let commit = try store.apply(label: label) { current in
             expected ?? current.revision == current.revision ? decide(current) : []
@@ -256,8 +250,8 @@ extension AgentTools {
             "Somebody has changed something meanwhile; the revision is \(table.revision) now. Nothing was changed.")
     }
 
-    /// What a write would return that makes these changes.
-    private func dryRun(_ new: OverrideTable) -> Members {
+    /// What a write returns that leads to these overrides.
+    private func difference(_ new: OverrideTable) -> Members {
         let keys = new.overrides.keySet.union(table.overrides.keySet).sorted().map(\.string)
         let changes = keys.compactMap { key -> OverrideChange? in
             let (old, new) = (table.overrides[key], new.overrides[key])

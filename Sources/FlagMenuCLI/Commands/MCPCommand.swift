@@ -61,7 +61,7 @@ final class AgentConnection: Sendable {
 
     init(_ options: RunOptions, _ environment: Environment, writes: Bool, output: Int32) {
         session = Mutex(AgentSession(writes: writes, version: Release.version))
-        (flags, self.output) = (AgentFlags(options, environment), output)
+        (flags, self.output) = (AgentFlags(options, environment, writes: writes), output)
     }
 
     /// Serves until the input ends.

@@ -50,6 +50,17 @@ struct ActionLog: Sendable {
         return chain.reversed()
     }
 
+    /// The actions that undoing the changes of one author takes back, in this order: those of which no action that stays
+    /// has changed the same since.
+    func undoable(by author: String) -> [Step] {
+        var (own, staying): ([Step], [Step]) = ([], [])
+        for step in undoable.reversed() {
+            let isCovered = staying.contains { step.changes.firstName(alsoIn: $0.changes) != nil }
+            if step.action.by == author, !isCovered { own.append(step) } else { staying.append(step) }
+        }
+        return own
+    }
+
     private mutating func replay(_ record: HistoryRecord) {
         if let undone = record.undoes {
             move(undone, from: \.undoable, to: \.redoable, by: record)
