@@ -32,7 +32,7 @@ package final class LiveSession {
                     + "(\(store.path))")
         }
         (self.store, self.command, self.lock, self.isByHand) = (store, command, lock, isByHand)
-        guard let left = try SessionFile(of: store), left.isByHand else {
+        guard let left = try LiveFile(of: store), left.isByHand else {
             // The caller may have read the states of a process that has died since.
             guard try Self.restoreFile(of: store) == nil else {
                 throw StorageError(
@@ -56,7 +56,7 @@ package final class LiveSession {
     package static func searchByHand(
         in store: OverrideStore
     ) throws(StorageError) -> (original: OverrideTable, log: String)? {
-        guard let left = try SessionFile(of: store), left.isByHand else { return nil }
+        guard let left = try LiveFile(of: store), left.isByHand else { return nil }
         return (left.original.table, left.log)
     }
 
@@ -142,7 +142,7 @@ package final class LiveSession {
     private static func restoreFile(
         of store: OverrideStore
     ) throws(StorageError) -> (command: String, commit: StoreCommit)? {
-        guard let left = try SessionFile(of: store) else { return nil }
+        guard let left = try LiveFile(of: store) else { return nil }
         let commit = try store.write { transaction throws(StorageError) in
             try transaction.restore(left.original, after: left.tested, action: left.command)
         }
@@ -151,7 +151,7 @@ package final class LiveSession {
     }
 
     /// What the file beside the store has.
-    private struct SessionFile {
+    private struct LiveFile {
         let path: String
         let command: String
         /// Whether no process is named that restores the changes.
