@@ -84,20 +84,29 @@ struct ScopeTests {
         }
     }
 
-    @Test func `the property wrapper reads its store, or the main store if it has none`() {
-        struct Screen {
-            @Flag(.multipleLocations) var isMultiple
-            @Flag var count: Int
-            init(_ flags: FlagStore) { _count = Flag(.maximumItemCount, in: flags) }
-        }
+    private struct Screen {
+        @Flag(.multipleLocations) var isMultiple
+        @Flag var count: Int
+
+        init(_ flags: FlagStore) { _count = Flag(.maximumItemCount, in: flags) }
+    }
+
+    @Test func `the property wrapper reads its store`() {
         let screen = Screen(flags)
-        #expect(!screen.isMultiple && screen.count == 1)
+        #expect(screen.count == 1 && screen.$isMultiple.name == "enable_multiple_locations")
         flags.updateRemote(["maximum_item_count": "2"])
         #expect(screen.count == 2)
-        FlagStore.main = .inMemory([.set(.multipleLocations, to: true)])
-        #expect(screen.isMultiple)
-        #expect(screen.$isMultiple.name == "enable_multiple_locations")
-        FlagStore.main = .inMemory()
-        #expect(!screen.isMultiple)
+    }
+
+    @Test func `the property wrapper reads the main store if it has none`() async {
+        // Runs in its own process, because other tests read the main store at the same time.
+        await #expect(processExitsWith: .success) {
+            let screen = Screen(.inMemory())
+            precondition(!screen.isMultiple)
+            FlagStore.main = .inMemory([.set(.multipleLocations, to: true)])
+            precondition(screen.isMultiple)
+            FlagStore.main = .inMemory()
+            precondition(!screen.isMultiple)
+        }
     }
 }
