@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the package Examples from clean, as an adopter has it: without FlagMenu's traits, with strict settings, without a
+# Builds the package Tests/Examples from clean, as an adopter has it: without FlagMenu's traits, with strict settings, without a
 # default isolation and then isolated to the main actor. Runs each example, and compares its output with the comment at
 # the start of its code. Prints the seconds and what SwiftPM fetched.
 #
@@ -13,7 +13,7 @@ source "$(dirname "$0")/shared.sh"
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-options=(--package-path Examples --scratch-path "$place/build")
+options=(--package-path Tests/Examples --scratch-path "$place/build")
 
 # timed WHAT COMMAND...: runs a command, and prints its seconds, or what it printed if it fails.
 timed() {
@@ -27,7 +27,7 @@ timed() {
 check_examples() {
     local code name programs
     programs=$(swift build "${options[@]}" --show-bin-path)
-    for code in Examples/Sources/*/main.swift; do
+    for code in Tests/Examples/Sources/*/main.swift; do
         name=$(basename "$(dirname "$code")")
         mkdir "$place/run"
         (cd "$place/run" && env -i HOME="$PWD" TMPDIR="$PWD" timeout 60 "$programs/$name") >"$place/output" 2>"$place/log" ||

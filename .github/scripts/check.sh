@@ -54,7 +54,7 @@ absent() {
 # Steps that only read the sources.
 
 step_packages() { .github/scripts/packages.sh $packages; }
-step_format() { swift format lint --strict --recursive Sources Tests Examples Package.swift; }
+step_format() { swift format lint --strict --recursive Sources Tests Package.swift; }
 # No banned word of the vocabulary in names and texts.
 step_words() { .github/scripts/words.sh; }
 

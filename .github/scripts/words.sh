@@ -33,6 +33,6 @@ search() {
 
 search "a name" -E "$declared|$parts" -- '*.swift' '*.c' '*.h'
 # The vocabulary names them, the changelog lists what was renamed, and libyaml has names of its own.
-search "a text" -iwE "$phrases" -- Sources Tests Examples README.md '*.md' \
+search "a text" -iwE "$phrases" -- Sources Tests README.md '*.md' \
     ':!.github/VOCABULARY.md' ':!.github/CHANGELOG.md' ':!Sources/CYAML'
 exit "$found"

@@ -28,7 +28,7 @@ struct DocumentationTests {
     /// The files that have the code of pages, without a default isolation and then isolated to the main actor.
     private static func compiled(in folders: [String]) throws -> [[CodeLines]] {
         let folders = folders.map { "Tests/\($0)" } + ["Sources/FlagMenuDemo"]
-        return try [folders, ["Tests/MainActorAppTests", "Examples/Sources"]].map { folders in
+        return try [folders, ["Tests/MainActorAppTests", "Tests/Examples/Sources"]].map { folders in
             try folders.flatMap { files(in: "\(root)/\($0)", suffix: ".swift") }.map { try CodeLines(lines($0)) }
         }
     }

@@ -1,1 +1,0 @@
-../../../Tests/FlagsTests/Documentation/FirebaseStandIn.swift

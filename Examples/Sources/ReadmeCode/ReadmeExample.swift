@@ -1,1 +1,0 @@
-../../../Tests/AdoptingAppTests/ReadmeExample.swift

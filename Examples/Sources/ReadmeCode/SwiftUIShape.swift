@@ -1,1 +1,0 @@
-../../../Tests/AdoptingAppTests/SwiftUIShape.swift

@@ -1,0 +1,1 @@
+../../../FlagsTests/Documentation/FirebaseStandIn.swift

@@ -1,0 +1,1 @@
+../../../FlagsTests/SampleKeys.swift

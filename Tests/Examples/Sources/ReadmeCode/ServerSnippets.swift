@@ -1,0 +1,1 @@
+../../../AdoptingAppTests/ServerSnippets.swift
