@@ -9,18 +9,24 @@ import Synchronization
 
 /// Responds to requests: finds the route, checks access, and then calls the code of the route.
 final class ServerResponder: Sendable {
+    private struct Rates {
+        var rejections: RateLimit
+        var writes: RateLimit
+    }
+
     private let flags: ServedFlags
     private let policy: AccessPolicy
     private let routes: [Route]
     private let bodyLimit: Int
-    private let rejections: Mutex<RateLimit>
-    private let writes: Mutex<RateLimit>
+    private let rates: Mutex<Rates>
 
     init(_ flags: ServedFlags, _ policy: AccessPolicy, _ limits: ServerLimits) {
         (self.flags, self.policy, bodyLimit) = (flags, policy, limits.bodySize)
         routes = Route.all(flags, policy)
-        rejections = Mutex(RateLimit(perSecond: limits.rejectionsPerSecond))
-        writes = Mutex(RateLimit(perSecond: limits.writesPerSecond))
+        rates = Mutex(
+            Rates(
+                rejections: RateLimit(perSecond: limits.rejectionsPerSecond),
+                writes: RateLimit(perSecond: limits.writesPerSecond)))
     }
 
     /// Responds to a request.
@@ -37,7 +43,7 @@ final class ServerResponder: Sendable {
         } catch {
             guard var error = APIError(error) else { throw error }
             if error.code == .unauthorized { flags.log.recordRejection() }
-            if error.code == .unauthorized || error.code == .forbidden, isExceeded(rejections) {
+            if error.code == .unauthorized || error.code == .forbidden, isExceeded(\.rejections) {
                 error = APIError(
                     .rateLimited, "Too many requests were rejected within a second. Retry later, with the right token.")
             }
@@ -82,7 +88,7 @@ final class ServerResponder: Sendable {
                     "Changes need the token for writing: send the header Authorization: Bearer TOKEN, or open the link "
                         + "that flagmenu serve printed. Nothing was changed.")
             }
-            guard !isExceeded(writes) else {
+            guard !isExceeded(\.writes) else {
                 throw APIError(.rateLimited, "Too many changes within a second. Nothing was changed; retry.")
             }
         }
@@ -96,8 +102,9 @@ final class ServerResponder: Sendable {
     }
 
     /// Counts a request; returns whether it is one too many.
-    private func isExceeded(_ limit: borrowing Mutex<RateLimit>) -> Bool {
-        limit.withLock { $0.isExceeded(adding: 1, at: flags.store.now()) }
+    private func isExceeded(_ rate: WritableKeyPath<Rates, RateLimit>) -> Bool {
+        let now = flags.store.now()
+        return rates.withLock { $0[keyPath: rate].isExceeded(adding: 1, at: now) }
     }
 
     private static let preflight = Response(

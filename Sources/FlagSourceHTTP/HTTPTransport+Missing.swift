@@ -2,7 +2,10 @@
 public import FlagRemote
 
 /// Replaces the transport if the trait `Network` is off, so that neither SwiftNIO nor BoringSSL is compiled.
-public final class HTTPTransport: SourceTransport {
+public typealias HTTPTransport = MissingHTTPTransport
+
+/// A transport that throws an error for each request.
+public final class MissingHTTPTransport: SourceTransport {
     /// A transport that sends no requests.
     public init(_ settings: TransportSettings = TransportSettings()) {}
 

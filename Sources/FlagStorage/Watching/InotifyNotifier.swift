@@ -4,7 +4,7 @@ import Platform
 /// Watches folders with inotify.
 ///
 /// The file itself is not watched, as a watch of a file ends when the file is replaced.
-package struct ChangeNotifier: Sendable {
+package struct InotifyNotifier: Sendable {
     /// The descriptor for `poll`, which is readable if there are changes.
     let descriptor: Int32
     /// The names whose changes each watch needs, by watch descriptor and by the number of the watch; `nil` among them for

@@ -5,7 +5,7 @@ import Platform
 /// Watches folders and the file with kqueue, which reports that a folder has changed but not which name in it.
 ///
 /// The file has a separate watch, as a write to a file does not change its folder.
-package struct ChangeNotifier: Sendable {
+package struct KqueueNotifier: Sendable {
     /// The descriptor for `poll`, which is readable if there are changes.
     let descriptor: Int32
     /// The opened files and folders, each with the number of its watch.
