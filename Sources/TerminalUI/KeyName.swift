@@ -15,9 +15,6 @@ extension KeyPress {
             [("ctrl-\(letter)", .control(letter)), ("^\(letter.uppercased())", .control(letter))]
         }
 
-    /// The last name of each key in ``named``.
-    static let shownNames = Dictionary(named.map { ($0.key, $0.name) }) { _, last in last }
-
     private static let keysByName = Dictionary(named.map { ($0.name, $0.key) }) { first, _ in first }
 
     /// The key with a name such as `space`, `ctrl-r`, `^R`, `PgUp` or `F5`, or the key of a single character; `nil` for

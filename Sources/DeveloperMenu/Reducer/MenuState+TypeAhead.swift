@@ -1,9 +1,11 @@
 import TerminalUI
 
 /// The initial readings that type-ahead waits for.
-enum FirstReading: Sendable {
-    case remote
-    case overrides
+struct FirstReadings: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let remote = FirstReadings(rawValue: 1)
+    static let overrides = FirstReadings(rawValue: 2)
 }
 
 // Type-ahead: keys that are typed while flags are still being read. For example, a user types `flagmenu`,

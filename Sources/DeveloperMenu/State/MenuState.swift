@@ -47,7 +47,7 @@ public struct MenuState: Sendable, Equatable {
     /// The id of the next request.
     private var nextRequestID = RemoteValuesStatus.startupFetch + 1
     /// The initial readings that type-ahead still waits for; also empty if these readings take too long.
-    var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
+    var awaitedReadings: FirstReadings = [.remote, .overrides]
     /// The type-ahead: keys for flags that are still being read, in the order in which they were typed.
     package internal(set) var typeAhead: [KeyPress] = []
 

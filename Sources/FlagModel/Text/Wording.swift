@@ -33,10 +33,10 @@ extension String {
     }
 
     /// The text with its first letter in upper case.
-    package var capitalized: String { prefix(1).uppercased() + dropFirst() }
+    package var capitalized: String { prefix(1).uppercased() + String(dropFirst()) }
 
     /// The text with its first letter in lower case.
-    package var decapitalized: String { prefix(1).lowercased() + dropFirst() }
+    package var decapitalized: String { prefix(1).lowercased() + String(dropFirst()) }
 }
 
 extension Error {

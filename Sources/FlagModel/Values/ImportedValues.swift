@@ -150,7 +150,7 @@ package struct ImportEntries: Sendable, Hashable {
         self.init(values: overrides.mapValues(\.value), app: app)
         for (key, override) in overrides {
             notes[key] = override.note
-            lives[key] = OverrideLife.exported(override.end, at: now).flatMap { OverrideLife(exported: $0) }
+            lives[key] = override.end.map { OverrideLife(until: $0, at: now) }
         }
         if !table.contexts.isEmpty { contexts = table.contexts }
     }

@@ -60,13 +60,15 @@ extension OverrideLife {
         return time > now || hasDate ? time : FlagTimestamp(seconds: time.seconds + 86_400)
     }
 
-    /// The text in an export: a duration such as `2h`, or `restart`; `nil` for an override that stays.
+    /// What is left of an override until its end.
     ///
-    /// - Parameter now: the time of the export.
-    package static func exported(_ end: OverrideEnd?, at now: FlagTimestamp) -> String? {
-        guard let end else { return nil }
-        guard let time = end.time else { return "restart" }
-        return text(of: .seconds(min(max(1, time.seconds - now.seconds), Int64(limit))))
+    /// - Parameter now: the current time. A life that ends now is a second, as one of nothing could not be read again.
+    package init(until end: OverrideEnd, at now: FlagTimestamp) {
+        guard let time = end.time else {
+            self = .untilRestart
+            return
+        }
+        self = .lasting(.seconds(min(max(1, time.seconds - now.seconds), Int64(Self.limit))))
     }
 
     /// The text of a duration, with the largest unit of which it is a whole number.
@@ -76,7 +78,7 @@ extension OverrideLife {
         return "\(seconds / unit.value)\(unit.key)"
     }
 
-    /// The text in an export; `nil` for a life without one.
+    /// The text in an export: a duration such as `2h`, or `restart`; `nil` for a life without one.
     package var exported: String? {
         switch self {
         case .lasting(let duration): Self.text(of: duration)
