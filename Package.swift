@@ -58,7 +58,10 @@ struct Service {
     /// What a service is made with.
     static let libraries: [Target.Dependency] = ["FlagModel", "FlagRemote"]
     /// What a service is tested with.
-    static let testLibraries = libraries + ["FlagSourceHTTP", "FlagTesting", "Flags", "TestSupport"]
+    static let testLibraries =
+        libraries + [
+            "FlagSourceHTTP", "FlagSourceURLSession", "FlagTesting", "Flags", "TestSupport",
+        ]
 
     var targets: [Target] {
         [
@@ -315,18 +318,12 @@ let package = Package(
             name: "FlagRemoteTests",
             dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "FlagTesting", "TestSupport"]
         ),
+        // Also the tests of FlagSourceURLSession, as most are tests of every transport.
         .testTarget(
             name: "FlagSourceHTTPTests",
             dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceURLSessionTests",
-            dependencies: [
-                "FlagModel", "FlagRemote", "FlagSourceOFREP", "FlagSourceURLSession", "FlagTesting", "TestSupport",
-                "VendorServers",
+                "FlagModel", "FlagSourceHTTP", "FlagSourceURLSession", "FlagRemote", "FlagTesting", "Platform",
+                "TestSupport", "VendorServers",
             ]
         ),
         .testTarget(
