@@ -283,7 +283,9 @@ let package = Package(
         // Tests, in one target per target above. TestSupport is only for tests.
         .target(
             name: "TestSupport",
-            dependencies: ["Platform", "TerminalUI", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "FlagModel", "FlagRemote", "Platform", "TerminalUI", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),

@@ -1,6 +1,7 @@
 import FlagModel
 import FlagTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagRemote
