@@ -32,11 +32,9 @@ import Testing
         var menu = MenuDriver.waiting
         menu.press("  ")
         let first = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
-        menu.happens(.store(.saved(id: 1, first, notice: nil)))
-        #expect(menu.state.selected?.override == nil)
+        #expect(menu.happens(.store(.saved(id: 1, first, notice: nil))).state.selected?.override == nil)
         #expect(menu.state.store.pending.map(\.id) == [2])
-        menu.happens(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil)))
-        #expect(menu.state.store.pending == [])
+        #expect(menu.happens(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil))).state.store.pending == [])
         #expect(menu.state.selected?.override == nil)
     }
 
@@ -52,14 +50,12 @@ import Testing
         menu.press("\(key)q")
         #expect(!menu.state.isFinished && menu.state.ending != nil)
         #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
-        menu.happens(response)
-        #expect(menu.state.isFinished)
+        #expect(menu.happens(response).state.isFinished)
     }
 
     @Test func `ctrl c twice leaves without waiting`() {
         var menu = MenuDriver.waiting
-        menu.press("<space><c-c>")
-        #expect(!menu.state.isFinished)
+        #expect(!menu.press("<space><c-c>").state.isFinished)
         menu.press("<c-c>")
         #expect(menu.state.isFinished && menu.state.ending == .interrupted)
     }
@@ -78,8 +74,7 @@ import Testing
         menu.press("  ")
         let saved = OverrideTable(revision: 5, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.saved(id: 1, saved, notice: nil)))
-        menu.happens(.store(.read(OverrideTable(revision: 4), error: nil)))
-        #expect(menu.state.store.table == saved)
+        #expect(menu.happens(.store(.read(OverrideTable(revision: 4), error: nil))).state.store.table == saved)
     }
 
     @Test func `store notice is shown`() {
@@ -87,8 +82,7 @@ import Testing
         menu.press(" ")
         menu.happens(.store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")))
         #expect(menu.state.store.saveError == "The old file was kept.")
-        menu.press("<down>")
-        #expect(menu.state.notice == .issue("The old file was kept.", remedy: ""))
+        #expect(menu.press("<down>").state.notice == .issue("The old file was kept.", remedy: ""))
     }
 
     /// The watcher also reports the menu's own writes, which must not remove the notice.
@@ -109,8 +103,7 @@ import Testing
         menu.press(" ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.read(saved, error: "Damaged.")))
-        menu.happens(.store(.saved(id: 1, saved, notice: nil)))
-        #expect(menu.state.notice == .issue("Damaged.", remedy: ""))
+        #expect(menu.happens(.store(.saved(id: 1, saved, notice: nil))).state.notice == .issue("Damaged.", remedy: ""))
     }
 
     // MARK: failed saves
@@ -126,8 +119,7 @@ import Testing
 
     @Test func `retry saves and clears the error`() {
         var menu = Self.failed
-        menu.press("r")
-        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
+        #expect(menu.press("r").state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
         menu.store.failure = nil
         let save = Effect.saveOverrides(
             id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")
@@ -144,8 +136,7 @@ import Testing
         menu.store.failure = "Not saved."
         menu.press("<enter>2")
         menu.store.failure = nil
-        menu.press("<enter>3")
-        #expect(menu.saved == ["login_variant": "variant_b"])
+        #expect(menu.press("<enter>3").saved == ["login_variant": "variant_b"])
         #expect(menu.state.store.unsaved == [])
         #expect(menu.state.store.saveError == nil)
     }
@@ -153,11 +144,9 @@ import Testing
     @Test func `change of another flag keeps the failed one pending`() {
         var menu = Self.failed
         menu.store.failure = nil
-        menu.press("/variant<enter><space>")
-        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")])
+        #expect(menu.press("/variant<enter><space>").state.store.unsaved == [.set(key: Self.key, value: "true")])
         #expect(menu.lines[1].contains("r save again"))
-        menu.press("r")
-        #expect(menu.saved == [Self.key: "true", "login_variant": "variant_a"])
+        #expect(menu.press("r").saved == [Self.key: "true", "login_variant": "variant_a"])
     }
 
     @Test(arguments: [
@@ -173,18 +162,15 @@ import Testing
 
     @Test func `store update keeps the error of a failed save`() {
         var menu = Self.failed
-        menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(menu.lines[1].contains("Not saved"))
+        #expect(menu.happens(.store(.read(menu.store.table, error: nil))).lines[1].contains("Not saved"))
     }
 
     @Test func `store error stays until it is fixed`() {
         var menu = MenuDriver()
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         #expect(menu.lines[1].contains("! overrides.json: line 3, column 1"))
-        menu.press("jjk")
-        #expect(menu.lines[1].contains("! overrides.json"))
-        menu.happens(.store(.read(OverrideTable(), error: nil)))
-        #expect(!menu.lines[1].contains("!"))
+        #expect(menu.press("jjk").lines[1].contains("! overrides.json"))
+        #expect(!menu.happens(.store(.read(OverrideTable(), error: nil))).lines[1].contains("!"))
     }
 
     // MARK: leaving
@@ -193,8 +179,7 @@ import Testing
     @Test(arguments: ["q", "<c-c>"])
     func `failed save stops leaving once`(key: String) {
         var menu = MenuDriver.waiting
-        menu.press(" \(key)")
-        #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
+        #expect(menu.press(" \(key)").message == "Saving. Ctrl-C quits without waiting.")
         menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
         #expect(menu.state.ending == nil && !menu.state.isFinished)
         #expect(menu.state.store.saveError == "Not saved.")
@@ -211,8 +196,7 @@ import Testing
         #expect(menu.state.store.unsaved == [])
         #expect(menu.state.notice == .issue("A newer version wrote the file.", remedy: ""))
         #expect(menu.message == "1 change is not saved. q quits without saving.")
-        menu.press("q")
-        #expect(menu.state.isFinished)
+        #expect(menu.press("q").state.isFinished)
     }
 
     @Test func `leaving with an unsaved change warns once, and again after another key`() {
@@ -222,8 +206,7 @@ import Testing
             #expect(!menu.state.isFinished && menu.state.ending == nil)
             #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
         }
-        menu.press("q")
-        #expect(menu.state.isFinished)
+        #expect(menu.press("q").state.isFinished)
     }
 
     @Test(arguments: ["", "/abc", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
@@ -257,18 +240,15 @@ import Testing
     @Test func `undo and redo restore the same overrides`() {
         var menu = MenuDriver(pressing: "/variant<enter><space><space>")
         let before = menu.saved
-        menu.press("uu")
-        #expect(menu.saved == [:])
-        menu.press("<c-r><c-r>")
-        #expect(menu.saved == before)
+        #expect(menu.press("uu").saved == [:])
+        #expect(menu.press("<c-r><c-r>").saved == before)
         #expect(menu.selectedKey == "login_variant")
     }
 
     @Test func `unwatched files are shown as errors`() {
         var menu = MenuDriver()
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
-        menu.press("j")
-        #expect(menu.lines[1].contains("! The store is not watched."))
+        #expect(menu.press("j").lines[1].contains("! The store is not watched."))
         menu = MenuDriver()
         menu.happens(.settings(.preferencesNotWatched(reason: "'config.json' is not watched.")))
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))
