@@ -1,5 +1,4 @@
 import Dispatch
-import FlagModel
 import FlagRemote
 import Flags
 import Foundation

@@ -1,5 +1,4 @@
 import FlagModel
-import FlagRemote
 import FlagStorage
 import Flags
 import Foundation
