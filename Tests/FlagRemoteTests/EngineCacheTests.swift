@@ -1,4 +1,3 @@
-import FlagModel
 import FlagRemote
 import FlagTesting
 import Foundation

@@ -1,4 +1,3 @@
-import FlagModel
 import FlagTesting
 import TestSupport
 import Testing

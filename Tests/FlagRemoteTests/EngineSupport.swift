@@ -1,5 +1,4 @@
 import FlagModel
-import FlagStorage
 import FlagTesting
 import Foundation
 import Synchronization
