@@ -98,8 +98,7 @@ import Testing
 
     @Test(arguments: ["n", "N"])
     func `next match without a filter shows a message`(key: String) {
-        let menu = MenuDriver(pressing: key)
-        #expect(menu.message == "There is no filter. / starts one.")
+        #expect(MenuDriver(pressing: key).message == "There is no filter. / starts one.")
     }
 
     @Test func `filter combines with overridden only`() {

@@ -66,8 +66,7 @@ import Testing
     }
 
     @Test func `notice counts folded flags`() {
-        let menu = MenuDriver(pressing: "j<left>o")
-        #expect(menu.lines[1].hasSuffix("changed first, 2 of 5 folded"))
+        #expect(MenuDriver(pressing: "j<left>o").lines[1].hasSuffix("changed first, 2 of 5 folded"))
     }
 
     @Test func `folding is restored`() {

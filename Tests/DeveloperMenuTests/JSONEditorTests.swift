@@ -41,8 +41,7 @@ import Testing
     }
 
     @Test func `editing as text keeps the bytes of JSON`() {
-        let menu = Self.opened(#"{"x": 1}"#, as: .string, pressing: "<c-t> <enter>")
-        #expect(menu.saved == ["screen": #"{"x": 1} "#])
+        #expect(Self.opened(#"{"x": 1}"#, as: .string, pressing: "<c-t> <enter>").saved == ["screen": #"{"x": 1} "#])
     }
 
     // MARK: indenting and saving
@@ -65,8 +64,7 @@ import Testing
         (#"{"a": 1}"#, #"{"a":12}"#), ("{\n    \"a\": 1\n}", "{\n    \"a\": 12\n}"),
     ])
     func `one line JSON is saved on one line, and multiline JSON keeps its lines`(value: String, saved: String) {
-        let menu = Self.opened(value, pressing: "<down><end>2<c-s>")
-        #expect(menu.saved == ["screen": saved])
+        #expect(Self.opened(value, pressing: "<down><end>2<c-s>").saved == ["screen": saved])
     }
 
     /// An override that differs only in white space is not saved again.
@@ -179,8 +177,7 @@ import Testing
     }
 
     @Test func `tab without a fold shows a message`() {
-        let menu = Self.opened("1", pressing: "<tab>")
-        #expect(menu.message == "Nothing to fold here.")
+        #expect(Self.opened("1", pressing: "<tab>").message == "Nothing to fold here.")
     }
 
     /// After random keys, folds match brackets, the cursor is outside folds, and undo restores the text.

@@ -29,8 +29,7 @@ import Testing
     }
 
     @Test func `fully pinned category has no heading`() {
-        let menu = MenuDriver(pressing: "p")
-        #expect(menu.headings == ["Pinned", "Login", "Items"])
+        #expect(MenuDriver(pressing: "p").headings == ["Pinned", "Login", "Items"])
     }
 
     @Test func `unlisted override can be pinned`() {

@@ -19,8 +19,7 @@ import Testing
 
     @Test func `change is shown before it is saved`() {
         var menu = MenuDriver.waiting
-        let effects = menu.effects(of: " ")
-        #expect(effects.count == 1)
+        #expect(menu.effects(of: " ").count == 1)
         #expect(menu.state.store.pending.map(\.id) == [1])
         #expect(menu.state.selected?.value == "true")
         #expect(menu.state.changeCount == 1)
@@ -233,8 +232,7 @@ import Testing
 
     @Test(arguments: [("u", "Nothing to undo."), ("<c-r>", "Nothing to redo.")])
     func `undo and redo without changes show a message`(key: String, message: String) {
-        let menu = MenuDriver(pressing: key)
-        #expect(menu.message == message)
+        #expect(MenuDriver(pressing: key).message == message)
     }
 
     @Test func `undo and redo restore the same overrides`() {

@@ -111,10 +111,8 @@ import Testing
     }
 
     @Test func `without a team, without an override, and when read-only, t says why it does nothing`() {
-        let without = Self.menu(nil, pressing: "t")
-        #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
-        let notOverridden = MenuDriver(team: [:], pressing: "gt")
-        #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
+        #expect(Self.menu(nil, pressing: "t").state.message?.text.hasPrefix("There is no team.") == true)
+        #expect(MenuDriver(team: [:], pressing: "gt").state.message?.text.contains("has no override to move") == true)
         var readOnly = Self.menu()
         readOnly.prefer { $0.isReadOnly = true }
         readOnly.press("t")

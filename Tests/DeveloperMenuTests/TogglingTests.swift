@@ -44,8 +44,7 @@ import Testing
         ("TRUE", "true|false", "false"),
     ])
     func `space sets the next option`(value: String, options: String, saved: String) {
-        let menu = MenuDriver(.oneFlag("a", value: value, options: options), pressing: "<space>")
-        #expect(menu.saved == ["a": saved])
+        #expect(MenuDriver(.oneFlag("a", value: value, options: options), pressing: "<space>").saved == ["a": saved])
     }
 
     @Test func `bools are compared by meaning`() {

@@ -96,8 +96,7 @@ import Testing
         ("<up>", "900001"), ("5<c-_><end>5", "9000005"), ("<c-u>7", "7"),
     ])
     func `the first key replaces the value and arrows keep it`(_ keys: String, _ saved: String) {
-        let menu = MenuDriver(.snapshot(#"{"n": 900000}"#), pressing: "<enter>\(keys)<enter>")
-        #expect(menu.saved == ["n": saved])
+        #expect(MenuDriver(.snapshot(#"{"n": 900000}"#), pressing: "<enter>\(keys)<enter>").saved == ["n": saved])
     }
 
     @Test func `a flag without a value can be set to an empty text`() {
@@ -182,8 +181,7 @@ import Testing
         ("free", "<c-u>9223372036854775807<up>", "9223372036854775807"),
     ])
     func `number within bounds is saved`(key: String, keys: String, saved: String) {
-        let menu = MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter>\(keys)<enter>")
-        #expect(menu.saved == [key: saved])
+        #expect(MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter>\(keys)<enter>").saved == [key: saved])
     }
 
     @Test func `only ints have steps`() {
