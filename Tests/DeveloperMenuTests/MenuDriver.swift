@@ -75,11 +75,11 @@ struct MenuDriver {
         press(keys)
     }
 
-    /// A menu whose effects are not performed; the test sends the responses.
-    static var waiting: MenuDriver {
+    /// A menu after some keys, whose effects are not performed; the test sends the responses.
+    static func waiting(pressing keys: String = "") -> MenuDriver {
         var menu = MenuDriver()
         menu.performsEffects = false
-        return menu
+        return menu.press(keys)
     }
 
     /// Presses the keys of a script such as `"/lgn<enter><space>"`; returns the menu after the last one.

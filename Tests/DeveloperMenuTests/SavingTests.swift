@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `change is shown before it is saved`() {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         #expect(menu.effects(of: " ").count == 1)
         #expect(menu.state.store.pending.map(\.id) == [1])
         #expect(menu.state.selected?.value == "true")
@@ -28,8 +28,7 @@ import Testing
 
     /// The response to the first of two changes must not make the second one flicker.
     @Test func `response to one change keeps the next one visible`() {
-        var menu = MenuDriver.waiting
-        menu.press("  ")
+        var menu = MenuDriver.waiting(pressing: "  ")
         let first = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         #expect(menu.happens(.store(.saved(id: 1, first, notice: nil))).state.selected?.override == nil)
         #expect(menu.state.store.pending.map(\.id) == [2])
@@ -45,15 +44,14 @@ import Testing
             ("<c-r>", .store(.moveRefused(id: 1, reason: "Nothing to redo.", isAtEnd: false))),
         ] as [(String, Event)])
     func `leaving waits for a save, an undo and a redo`(key: String, response: Event) {
-        var menu = MenuDriver.waiting
-        menu.press("\(key)q")
+        var menu = MenuDriver.waiting(pressing: "\(key)q")
         #expect(!menu.state.isFinished && menu.state.ending != nil)
         #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
         #expect(menu.happens(response).state.isFinished)
     }
 
     @Test func `ctrl c twice leaves without waiting`() {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         #expect(!menu.press("<space><c-c>").state.isFinished)
         menu.press("<c-c>")
         #expect(menu.state.isFinished && menu.state.ending == .interrupted)
@@ -61,24 +59,21 @@ import Testing
 
     /// Two pending changes of one flag, of which only the first fails.
     @Test func `failed change is not retried over a newer one`() {
-        var menu = MenuDriver.waiting
-        menu.press("<space><space>")
+        var menu = MenuDriver.waiting(pressing: "<space><space>")
         menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
         #expect(menu.state.store.unsaved == [])
     }
 
     /// The watcher may have read the store before an edit that is already acknowledged.
     @Test func `older read does not revert a saved change`() {
-        var menu = MenuDriver.waiting
-        menu.press("  ")
+        var menu = MenuDriver.waiting(pressing: "  ")
         let saved = OverrideTable(revision: 5, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.saved(id: 1, saved, notice: nil)))
         #expect(menu.happens(.store(.read(OverrideTable(revision: 4), error: nil))).state.store.table == saved)
     }
 
     @Test func `store notice is shown`() {
-        var menu = MenuDriver.waiting
-        menu.press(" ")
+        var menu = MenuDriver.waiting(pressing: " ")
         menu.happens(.store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")))
         #expect(menu.state.store.saveError == "The old file was kept.")
         #expect(menu.press("<down>").state.notice == .issue("The old file was kept.", remedy: ""))
@@ -86,7 +81,7 @@ import Testing
 
     /// The watcher also reports the menu's own writes, which must not remove the notice.
     @Test func `store notice stays when the file is read again`() {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         menu.happens(.store(.read(OverrideTable(), error: "Damaged.")))
         menu.press(" ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
@@ -98,8 +93,7 @@ import Testing
 
     /// The file may be damaged after a save but before the menu receives the confirmation.
     @Test func `damage read before a save is acknowledged is shown`() {
-        var menu = MenuDriver.waiting
-        menu.press(" ")
+        var menu = MenuDriver.waiting(pressing: " ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.read(saved, error: "Damaged.")))
         #expect(menu.happens(.store(.saved(id: 1, saved, notice: nil))).state.notice == .issue("Damaged.", remedy: ""))
@@ -177,7 +171,7 @@ import Testing
     /// If a save fails while leaving, the menu stays open and says what the next key would lose.
     @Test(arguments: ["q", "<c-c>"])
     func `failed save stops leaving once`(key: String) {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         #expect(menu.press(" \(key)").message == "Saving. Ctrl-C quits without waiting.")
         menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
         #expect(menu.state.ending == nil && !menu.state.isFinished)
@@ -189,8 +183,7 @@ import Testing
     }
 
     @Test func `permanent failure offers no retry`() {
-        var menu = MenuDriver.waiting
-        menu.press(" q")
+        var menu = MenuDriver.waiting(pressing: " q")
         menu.happens(.store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)))
         #expect(menu.state.store.unsaved == [])
         #expect(menu.state.notice == .issue("A newer version wrote the file.", remedy: ""))

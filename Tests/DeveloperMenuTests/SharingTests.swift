@@ -19,8 +19,7 @@ import Testing
     }
 
     @Test func `y s copies the changes as a string, and says what leaves`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_b"])
-        menu.press("y")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_b"], pressing: "y")
         #expect(menu.missing("shared state", "1 change: login_variant = variant_b.").isEmpty, "\(menu.text)")
         let effects = menu.effects(of: "s")
         #expect(effects == [.share(id: 1, menu.state.sharedChanges, report: nil)], "\(effects)")

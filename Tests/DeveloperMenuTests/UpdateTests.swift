@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `activation by the app does not complete the menus activation`() {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: Self.later, errors: [])))
         menu.press("ayq")
         #expect(!menu.happens(.activated(Self.changed, by: .elsewhere)).state.isFinished)
