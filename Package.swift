@@ -318,7 +318,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagRemoteTests",
-            dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "FlagTesting", "TestSupport"]
+            dependencies: ["FlagModel", "FlagRemote", "FlagTesting", "TestSupport"]
         ),
         // Also the tests of FlagSourceURLSession, as most are tests of every transport.
         .testTarget(
@@ -432,7 +432,7 @@ let package = Package(
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagSharing",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote",
                 "FlagStorage", "Flags", "TerminalShell", "TerminalUI", "TestSupport",
             ]
         ),

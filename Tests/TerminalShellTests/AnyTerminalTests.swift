@@ -1,4 +1,3 @@
-import Platform
 import TerminalUI
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import TerminalUI
 import Testing
 
 extension OnATerminal {
