@@ -7,9 +7,7 @@ import Testing
     private let workplace = Workplace()
 
     @Test func `without a terminal a missing source file is an error`() {
-        let run = workplace.flagmenu(["--source", "nosuch.json"])
-        #expect(run.status == 2)
-        #expect(run.errorText.contains("nosuch.json: no such file"), "\(run.errorText)")
+        workplace.flagmenu(["--source", "nosuch.json"]).expect(2, errors: "nosuch.json: no such file")
     }
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
