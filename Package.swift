@@ -58,7 +58,10 @@ struct Service {
     /// What a service is made with.
     static let libraries: [Target.Dependency] = ["FlagModel", "FlagRemote"]
     /// What a service is tested with.
-    static let testLibraries = libraries + ["FlagSourceHTTP", "FlagTesting", "Flags", "TestSupport"]
+    static let testLibraries =
+        libraries + [
+            "FlagSourceHTTP", "FlagSourceURLSession", "FlagTesting", "Flags", "TestSupport",
+        ]
 
     var targets: [Target] {
         [
@@ -280,7 +283,9 @@ let package = Package(
         // Tests, in one target per target above. TestSupport is only for tests.
         .target(
             name: "TestSupport",
-            dependencies: ["Platform", "TerminalUI", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "FlagModel", "FlagRemote", "Platform", "TerminalUI", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "FlagModelTests", dependencies: ["FlagModel", "TestSupport"]),
@@ -313,20 +318,14 @@ let package = Package(
         ),
         .testTarget(
             name: "FlagRemoteTests",
-            dependencies: ["FlagModel", "FlagRemote", "FlagStorage", "FlagTesting", "TestSupport"]
+            dependencies: ["FlagModel", "FlagRemote", "FlagTesting", "TestSupport"]
         ),
+        // Also the tests of FlagSourceURLSession, as most are tests of every transport.
         .testTarget(
             name: "FlagSourceHTTPTests",
             dependencies: [
-                "FlagModel", "FlagSourceHTTP", "FlagRemote", "FlagTesting", "Platform", "TestSupport",
-                "VendorServers",
-            ]
-        ),
-        .testTarget(
-            name: "FlagSourceURLSessionTests",
-            dependencies: [
-                "FlagModel", "FlagRemote", "FlagSourceOFREP", "FlagSourceURLSession", "FlagTesting", "TestSupport",
-                "VendorServers",
+                "FlagModel", "FlagSourceHTTP", "FlagSourceURLSession", "FlagRemote", "FlagTesting", "Platform",
+                "TestSupport", "VendorServers",
             ]
         ),
         .testTarget(
@@ -433,7 +432,7 @@ let package = Package(
         .testTarget(
             name: "DeveloperMenuTerminalTests",
             dependencies: [
-                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote", "FlagSharing",
+                "DeveloperMenu", "DeveloperMenuTerminal", "FlagModel", "FlagQueries", "FlagRemote",
                 "FlagStorage", "Flags", "TerminalShell", "TerminalUI", "TestSupport",
             ]
         ),

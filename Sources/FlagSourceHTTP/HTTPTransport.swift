@@ -61,28 +61,20 @@ public final class HTTPTransport: SourceTransport {
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
         let failure = HTTPFailure(request: request, limits: limits, settings: settings)
-        do {
-            return try await within(limits.total) {
-                let stream = try await self.execute(request, limits, decompressing: true)
-                let result = try await stream.response(failure.common, progress: progress)
-                // A proxy may quote the whole request. Sources mask only their own credentials.
-                return result.status < 300
-                    ? result : result.masking(self.settings.proxies.proxy(for: request.url)?.secrets ?? [])
-            }
-        } catch {
-            throw failure.error(error)
+        return try await within(limits.total, failure: failure.error) {
+            let stream = try await self.execute(request, limits, decompressing: true)
+            let result = try await stream.response(failure.common, progress: progress)
+            // A proxy may quote the whole request. Sources mask only their own credentials.
+            return result.status < 300
+                ? result : result.masking(self.settings.proxies.proxy(for: request.url)?.secrets ?? [])
         }
     }
 
     /// Opens a response that arrives in pieces.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let failure = HTTPFailure(request: request, limits: limits, settings: settings)
-        do {
-            return try await within(limits.total) {
-                try await self.execute(request, limits, decompressing: false).requirePlain(failure.common)
-            }
-        } catch {
-            throw failure.error(error)
+        return try await within(limits.total, failure: failure.error) {
+            try await self.execute(request, limits, decompressing: false).requirePlain(failure.common)
         }
     }
 

@@ -47,12 +47,8 @@ public final class URLSessionTransport: SourceTransport {
         _ request: SourceRequest, limits: SourceLimits, progress: @escaping @Sendable (SourceProgress) -> Void
     ) async throws(SourceError) -> SourceResponse {
         let failure = ExchangeFailure(request, limits)
-        do {
-            return try await within(limits.total) {
-                try await self.execute(request, limits, decompressing: true).response(failure, progress: progress)
-            }
-        } catch {
-            throw failure.error(error)
+        return try await within(limits.total, failure: { failure.error($0) }) {
+            try await self.execute(request, limits, decompressing: true).response(failure, progress: progress)
         }
     }
 
@@ -60,12 +56,8 @@ public final class URLSessionTransport: SourceTransport {
     /// bytes wait; then the stream ends with an error.
     public func open(_ request: SourceRequest, limits: SourceLimits) async throws(SourceError) -> SourceStream {
         let failure = ExchangeFailure(request, limits)
-        do {
-            return try await within(limits.total) {
-                try await self.execute(request, limits, decompressing: false).requirePlain(failure)
-            }
-        } catch {
-            throw failure.error(error)
+        return try await within(limits.total, failure: { failure.error($0) }) {
+            try await self.execute(request, limits, decompressing: false).requirePlain(failure)
         }
     }
 

@@ -1,8 +1,6 @@
 import DeveloperMenu
 import FlagModel
 import FlagQueries
-import FlagRemote
-import FlagSharing
 import FlagStorage
 import Flags
 import TerminalUI

@@ -108,21 +108,6 @@ import Testing
 @Suite struct SlowSourceTests {
     private let workplace = Workplace()
 
-    /// A source that responds when its gate is opened.
-    private struct SlowSource: RemoteSource {
-        let name: String
-        let values: String
-        var gate: Gate?
-        var identity: SourceIdentity { SourceIdentity(name) }
-
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult {
-            await gate?.pass()
-            return .values(Array(values.utf8), version: nil)
-        }
-    }
-
     private func runner(_ sources: [any RemoteSource], _ mail: Mail) -> EffectRunner {
         let store = OverrideStore(
             directory: workplace.place("state"), author: "tests", now: { FlagTimestamp(seconds: 0) })
@@ -141,8 +126,8 @@ import Testing
     @Test func `values of quick sources are shown before slow ones, and a cancelled fetch reports nothing`() async {
         let mail = Mail()
         let gate = Gate()
-        let slow = SlowSource(name: "slow", values: #"{"slow": "1"}"#, gate: gate)
-        let runner = runner([SlowSource(name: "quick", values: #"{"quick": "1"}"#), slow], mail)
+        let slow = MemorySource("slow", ["slow": "1"], gate: gate)
+        let runner = runner([MemorySource("quick", ["quick": "1"]), slow], mail)
         runner.start(at: FlagTimestamp(seconds: 0))
         await mail.wait { $0.value("quick", by: .response) != nil }
         runner.perform(.cancelFetch, on: .lines)
@@ -155,30 +140,9 @@ import Testing
         runner.stop()
     }
 
-    /// A source whose values depend on a numeric user, without live updates.
-    private struct UserSource: EvaluatedSource {
-        let user: String
-        var name: String { "people" }
-        var identity: SourceIdentity { "people#\(user)" }
-
-        func overriding(_ contextOverride: ContextOverride) -> any RemoteSource {
-            UserSource(user: contextOverride.members.first?.value ?? user)
-        }
-
-        func evaluation(overriding contextOverride: ContextOverride, _ document: RemoteDocument?) -> SourceEvaluation {
-            SourceEvaluation(source: name, context: [], document: document)
-        }
-
-        func fetch(
-            since version: String?, progress: @escaping ProgressHandler
-        ) async throws(SourceError) -> FetchResult {
-            .values(Array(#"{"user": \#(user)}"#.utf8), version: nil)
-        }
-    }
-
     @Test func `a new context is fetched immediately, also after a fetch`() async {
         let mail = Mail()
-        let runner = runner([UserSource(user: "1")], mail)
+        let runner = runner([UserSource()], mail)
         runner.start(at: FlagTimestamp(seconds: 0))
         await mail.wait { $0.values?["user"] == "1" }
         for user in ["2", "3"] {

@@ -1,6 +1,5 @@
 import FlagModel
 import FlagQueries
-import FlagRemote
 import FlagStorage
 import Flags
 import TestSupport

@@ -83,8 +83,7 @@ import Testing
         var menu = MenuDriver(pressing: key)
         #expect(menu.state.mode.part == part)
         #expect(Keymap.standard.action(for: .escape, in: part)?.id == .cancel)
-        menu.press("<esc>")
-        #expect(menu.state.mode == .list)
+        #expect(menu.press("<esc>").state.mode == .list)
     }
 
     /// Menus in every state that decides which keys work.
@@ -136,8 +135,7 @@ import Testing
         for word in ["space toggle", "enter open", "x reset", "u undo", "/ filter", ": actions", "? help", "q quit"] {
             #expect(menu.lines[23].contains(word), "\(menu.lines[23])")
         }
-        menu.press("x")
-        #expect(menu.lines[23].contains("u undo"), "a cleared override can be restored")
+        #expect(menu.press("x").lines[23].contains("u undo"), "a cleared override can be restored")
         #expect(!menu.lines[23].contains("x reset"))
     }
 
@@ -148,14 +146,11 @@ import Testing
             menu.press(keys)
             #expect(!menu.lines[23].contains("u undo"), "after \(keys): \(menu.lines[23])")
         }
-        menu.press("<space>")
-        #expect(menu.lines[23].contains("u undo"))
-        menu.press("u")
-        #expect(!menu.lines[23].contains("u undo"), "everything is undone")
+        #expect(menu.press("<space>").lines[23].contains("u undo"))
+        #expect(!menu.press("u").lines[23].contains("u undo"), "everything is undone")
         menu.press("u")
         #expect(menu.message == "Nothing to undo." && !menu.lines[23].contains("u undo"))
-        menu.press("<c-r>")
-        #expect(menu.lines[23].contains("u undo"), "a redone change can be undone again")
+        #expect(menu.press("<c-r>").lines[23].contains("u undo"), "a redone change can be undone again")
     }
 
     /// If no history is left for the overrides, the menu finds out only from a rejected undo.

@@ -14,8 +14,7 @@ import Testing
         let exceptions = menu.plan?.exceptions.map(\.key) ?? []
         #expect(exceptions.contains("login_variant") && exceptions.contains("maximum_item_count"))
         #expect(menu.missing("left out: ") == [])
-        menu.press("<enter>")
-        #expect(menu.saved == [:])
+        #expect(menu.press("<enter>").saved == [:])
         #expect(menu.message == "Nothing was changed.")
     }
 
@@ -36,17 +35,14 @@ import Testing
     @Test func `smallest screen shows whole sentences`() {
         var menu = MenuDriver(columns: 40, rows: 10, pressing: "Strue<enter>")
         #expect(menu.missing("cannot have the value", "unchanged.") == [])
-        menu.press("G")
-        #expect(menu.missing("options.") == [], "the whole reason can be scrolled to")
+        #expect(menu.press("G").missing("options.") == [], "the whole reason can be scrolled to")
     }
 
     @Test func `set changes only filtered flags in one undo step`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "/cat:location<enter>S<down>")
         #expect(menu.lines.contains { $0.contains("an option of 1 of 1 flag") })
-        menu.press("<enter>y")
-        #expect(menu.saved == ["login_variant": "variant_a", "enable_multiple_locations": "true"])
-        menu.press("u")
-        #expect(menu.saved == ["login_variant": "variant_a"])
+        #expect(menu.press("<enter>y").saved == ["login_variant": "variant_a", "enable_multiple_locations": "true"])
+        #expect(menu.press("u").saved == ["login_variant": "variant_a"])
     }
 
     @Test func `value that no flag accepts is rejected and stays in the prompt`() throws {
@@ -61,13 +57,10 @@ import Testing
 
     @Test func `clear listed keeps other overrides`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "enable_multiple_locations": "true"])
-        menu.press("/cat:login<enter>Xs")
-        #expect(menu.plan?.title == "Reset 1 listed override?")
-        menu.press("y")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.press("/cat:login<enter>Xs").plan?.title == "Reset 1 listed override?")
+        #expect(menu.press("y").saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Reset 1 override. u undoes it.")
-        menu.press("Xs")
-        #expect(menu.message == "No listed flag is overridden.")
+        #expect(menu.press("Xs").message == "No listed flag is overridden.")
     }
 
     @Test func `fuzzy matches are cleared through a separate list`() {
@@ -78,20 +71,16 @@ import Testing
             #expect(menu.plan?.title == title)
             menu.press("<tab>")
         }
-        menu.press("y")
-        #expect(menu.saved == ["chat_on": "2", "other": "2"])
+        #expect(menu.press("y").saved == ["chat_on": "2", "other": "2"])
     }
 
     @Test func `export confirms before replacing a file`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.files["o.json"] = [:]
-        menu.press(":export<enter><enter>")
-        #expect(menu.lines.contains { $0.contains("Name a file.") })
-        menu.press("o.json<enter>")
-        #expect(menu.files["o.json"] == [:])
+        #expect(menu.press(":export<enter><enter>").lines.contains { $0.contains("Name a file.") })
+        #expect(menu.press("o.json<enter>").files["o.json"] == [:])
         #expect(menu.lines.contains { $0.contains("o.json exists. Enter again replaces it.") })
-        menu.press("<enter>")
-        #expect(menu.files["o.json"] == ["login_variant": "variant_a"])
+        #expect(menu.press("<enter>").files["o.json"] == ["login_variant": "variant_a"])
         #expect(menu.message == "1 written to o.json.")
     }
 
@@ -102,12 +91,9 @@ import Testing
         #expect(menu.lines.contains { $0.contains("x.json does not exist.") })
         menu.press("<c-u>i.json<enter>")
         #expect(menu.plan?.lines == [.init(key: "maximum_item_count", before: "42", after: "10")])
-        menu.press("y")
-        #expect(menu.saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
-        menu.press("u:replace all<enter>i.json<enter>")
-        #expect(menu.plan?.lines.count == 2)
-        menu.press("y")
-        #expect(menu.saved == ["maximum_item_count": "10"])
+        #expect(menu.press("y").saved == ["login_variant": "variant_a", "maximum_item_count": "10"])
+        #expect(menu.press("u:replace all<enter>i.json<enter>").plan?.lines.count == 2)
+        #expect(menu.press("y").saved == ["maximum_item_count": "10"])
     }
 
     @Test func `an import lists invalid entries, imports the rest, and adds unknown keys only on request`() {
@@ -118,8 +104,7 @@ import Testing
         #expect(menu.plan?.lines.map(\.key) == ["enable_multiple_locations", "login_variant"])
         #expect(menu.missing(#"left out: "nosuch" is not a flag."#, "2 entries are left out") == [])
         #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--skip-invalid") == true)
-        menu.press("<tab>")
-        #expect(menu.plan?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
+        #expect(menu.press("<tab>").plan?.lines.map(\.key) == ["enable_multiple_locations", "login_variant", "nosuch"])
         #expect(menu.state.sheet(BulkDialog.self)?.commands.first?.text?.contains("--new --skip-invalid") == true)
         menu.press("<tab>y")
         #expect(
@@ -130,8 +115,7 @@ import Testing
     @Test func `an import without valid entries lists the reasons`() {
         var menu = MenuDriver()
         menu.files["i.json"] = ["maximum_item_count": "many"]
-        menu.press(":import overrides<enter>i.json<enter>")
-        #expect(menu.plan?.title == "Nothing to import")
+        #expect(menu.press(":import overrides<enter>i.json<enter>").plan?.title == "Nothing to import")
         #expect(!menu.lines.contains { $0.contains("y import") })
         menu.press("y")
         #expect(menu.saved == [:] && menu.message == "Nothing to change any more.")
@@ -142,24 +126,20 @@ import Testing
     @Test func `set dialog follows external changes`() {
         var menu = MenuDriver(pressing: "/multiple<enter>Strue<enter>")
         #expect(menu.plan?.lines.count == 1)
-        menu.changeElsewhere([.set(key: "enable_multiple_locations", value: "true")])
-        #expect(menu.plan?.lines == [])
+        #expect(menu.changeElsewhere([.set(key: "enable_multiple_locations", value: "true")]).plan?.lines == [])
         menu.changeElsewhere([.clear(key: "enable_multiple_locations")])
         #expect(menu.plan?.lines == [.init(key: "enable_multiple_locations", before: "false", after: "true")])
-        menu.press("y")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.press("y").saved == ["enable_multiple_locations": "true"])
         #expect(menu.message == "Set 1 flag. u undoes it.")
     }
 
     @Test func `import dialog follows external changes`() {
         var menu = MenuDriver()
         menu.files["x.json"] = ["enable_multiple_locations": "true", "login_variant": "variant_a"]
-        menu.press(":import overrides<enter>x.json<enter>")
-        #expect(menu.plan?.lines.count == 2)
+        #expect(menu.press(":import overrides<enter>x.json<enter>").plan?.lines.count == 2)
         menu.changeElsewhere([.set(key: "login_variant", value: "variant_a")])
         #expect(menu.plan?.title == "Import 1 change?")
-        menu.press("y")
-        #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
+        #expect(menu.press("y").saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
 
     @Test func `open dialog shows activated values`() {
@@ -175,12 +155,10 @@ import Testing
     @Test func `space toggles marked flags in one undo step`() {
         var menu = MenuDriver(pressing: "vjv")
         #expect(menu.lines.contains { $0.contains("2 marked") })
-        menu.press("<space>")
-        #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
+        #expect(menu.press("<space>").saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
         #expect(menu.state.list.marks.isEmpty)
         #expect(menu.message?.hasPrefix("Toggled 2 flags. u undoes it.") == true)
-        menu.press("u")
-        #expect(menu.saved == [:])
+        #expect(menu.press("u").saved == [:])
     }
 
     @Test func `range runs from the last mark to the selection`() {
@@ -198,16 +176,13 @@ import Testing
     @Test func `set applies to marks that the filter hides`() {
         var menu = MenuDriver(pressing: "v/login<enter>Strue<enter>")
         #expect(menu.lines.contains { $0.contains("Set 1 flag to \"true\"?") })
-        menu.press("y")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.press("y").saved == ["enable_multiple_locations": "true"])
     }
 
     @Test func `clear marked keeps other overrides`() {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true", "login_variant": "variant_a"])
-        menu.press("vx")
-        #expect(menu.saved == ["login_variant": "variant_a"])
-        menu.press("ggvx")
-        #expect(menu.message == "No marked flag is overridden.")
+        #expect(menu.press("vx").saved == ["login_variant": "variant_a"])
+        #expect(menu.press("ggvx").message == "No marked flag is overridden.")
     }
 }
 
@@ -222,11 +197,9 @@ import Testing
     @Test func `set lists only literal matches`() {
         var menu = MenuDriver(.snapshot(Self.document), pressing: "/chat<enter>")
         #expect(menu.listedKeys.contains("child_safety_alert_text"), "a fuzzy match is listed")
-        menu.press("Sfalse<enter>")
-        #expect(menu.plan?.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
+        #expect(menu.press("Sfalse<enter>").plan?.lines.map(\.key).sorted() == ["chat_enabled", "chat_limit"])
         #expect(menu.missing("1 fuzzy match is not included") == [])
-        menu.press("<tab>")
-        #expect(menu.plan?.lines.map(\.key) == ["child_safety_alert_text"])
+        #expect(menu.press("<tab>").plan?.lines.map(\.key) == ["child_safety_alert_text"])
         menu.press("<tab>y")
         #expect(Set(menu.saved.keys) == ["chat_enabled", "chat_limit"])
     }

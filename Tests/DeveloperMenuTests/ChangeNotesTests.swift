@@ -25,24 +25,21 @@ import Testing
     func `a change shows what it needs to take effect`(key: String, sentence: String) {
         var menu = menu()
         menu.happens(.line(.flagChosen(FlagText(key))))
-        menu.press("<space>")
-        #expect(menu.message == sentence)
+        #expect(menu.press("<space>").message == sentence)
     }
 
     @Test func `a change that needs nothing shows no message`() {
         var menu = menu(["master": "true"])
         for key in ["part", "later"] {
             menu.happens(.line(.flagChosen(FlagText(key))))
-            menu.press("<space>")
-            #expect(menu.message == nil, "\(key)")
+            #expect(menu.press("<space>").message == nil, "\(key)")
         }
     }
 
     @Test func `an expired flag has a marker and a label, and a filter finds it`() {
         var menu = menu()
         #expect(menu.lines.contains { $0.contains("!  sale") && $0.contains("expired") })
-        menu.press("/is:expired<enter>")
-        #expect(menu.listedKeys == ["sale"])
+        #expect(menu.press("/is:expired<enter>").listedKeys == ["sale"])
         menu.press("<space>")
         #expect(menu.lines.contains { $0.contains("▌") && $0.contains("sale") }, "a changed row has a bar")
     }
@@ -51,17 +48,14 @@ import Testing
         var menu = menu()
         #expect(!menu.lines.contains { $0.contains("!  later") })
         menu.now = FlagTimestamp(rfc3339: "2099-01-31T23:59:59Z") ?? menu.now
-        menu.press("j")
-        #expect(!menu.lines.contains { $0.contains("!  later") })
+        #expect(!menu.press("j").lines.contains { $0.contains("!  later") })
         menu.now = FlagTimestamp(rfc3339: "2099-02-01T00:00:00Z") ?? menu.now
-        menu.press("j")
-        #expect(menu.lines.contains { $0.contains("!  later") && $0.contains("expired") })
+        #expect(menu.press("j").lines.contains { $0.contains("!  later") && $0.contains("expired") })
     }
 
     @Test func `a bulk change counts the flags that need a restart`() {
         var menu = menu()
-        menu.press("vv<space>")
-        #expect(menu.saved == ["theme": "new", "master": "true"])
+        #expect(menu.press("vv<space>").saved == ["theme": "new", "master": "true"])
         let note = "1 of the 2 flags is read at the next start of the app."
         #expect(menu.message == "Toggled 2 flags. u undoes it. \(note)")
     }

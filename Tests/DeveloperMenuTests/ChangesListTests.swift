@@ -46,8 +46,7 @@ import Testing
     @Test func `a filter finds launch values by words, and conditions by name`() {
         var menu = Self.menu(pressing: "m/greet")
         #expect(menu.listedKeys == ["greeting_text"])
-        menu.press("<c-u>bet")
-        #expect(menu.lines.contains { $0.contains("beta") && $0.contains("was off") })
+        #expect(menu.press("<c-u>bet").lines.contains { $0.contains("beta") && $0.contains("was off") })
         #expect(menu.missing("country") == ["country"])
     }
 
@@ -67,8 +66,7 @@ import Testing
         var menu = Self.menu(pressing: "mgj<enter>")
         let sheet = menu.state.sheet(ContextSheet.self)
         #expect(sheet.map { ContextRow.rows(of: menu.state.remote.evaluations)[$0.selection].part?.name } == "country")
-        menu.press("<esc>")
-        #expect(menu.state.list.selectedPart?.name == "country")
+        #expect(menu.press("<esc>").state.list.selectedPart?.name == "country")
     }
 
     @Test func `change of a source that is gone can be reset`() {
@@ -94,10 +92,8 @@ import Testing
     @Test func `rows that are all gone leave no selection`() {
         var menu = MenuDriver()
         menu.changeElsewhere([Self.edit("shop.json", .decide(condition: "beta", applies: true))])
-        menu.press("m")
-        #expect(menu.state.list.selectedPart?.name == "beta")
-        menu.changeElsewhere([.clearAll])
-        #expect(menu.state.list.selectedPart == nil)
+        #expect(menu.press("m").state.list.selectedPart?.name == "beta")
+        #expect(menu.changeElsewhere([.clearAll]).state.list.selectedPart == nil)
         #expect(menu.missing("beta") == ["beta"])
     }
 

@@ -47,17 +47,14 @@ import Testing
         #expect(menu.lines[0].contains("nothing changed"))
         #expect(menu.value("login_variant") == "control")
         #expect(menu.listedKeys.count == 5, "the unlisted flag disappears with its override")
-        menu.press("u")
-        #expect(menu.saved == overrides)
+        #expect(menu.press("u").saved == overrides)
     }
 
     /// An override set while the dialog is open is not part of it.
     @Test func `yes clears only listed overrides`() {
         var menu = MenuDriver(overrides: Self.three, pressing: "C")
-        menu.changeElsewhere([.set(key: "maximum_item_count", value: "10")])
-        #expect(menu.plan?.lines.count == 3)
-        menu.press("y")
-        #expect(menu.saved == ["maximum_item_count": "10"])
+        #expect(menu.changeElsewhere([.set(key: "maximum_item_count", value: "10")]).plan?.lines.count == 3)
+        #expect(menu.press("y").saved == ["maximum_item_count": "10"])
     }
 
     /// The list and the count stay current.
@@ -87,8 +84,7 @@ import Testing
 
     @Test func `yes does nothing if no override is left`() {
         var menu = MenuDriver(overrides: Self.three, pressing: "C")
-        menu.changeElsewhere([.clearAll])
-        #expect(menu.lines.contains { $0.contains("Reset 0 overrides?") })
+        #expect(menu.changeElsewhere([.clearAll]).lines.contains { $0.contains("Reset 0 overrides?") })
         #expect(menu.effects(of: "y") == [])
         #expect(menu.message == "Nothing to change any more.")
     }
@@ -137,8 +133,7 @@ import Testing
     ) {
         var menu = MenuDriver(overrides: overrides, pressing: keys)
         #expect(menu.missing(title) == [])
-        menu.press("y")
-        #expect(menu.saved == saved)
+        #expect(menu.press("y").saved == saved)
     }
 
     // MARK: a long list
@@ -156,15 +151,13 @@ import Testing
         #expect(menu.missing("flag_59", "more below") == ["more below"])
         let shown = menu.lines.count { $0.contains("flag_") }
         #expect(shown > 10, "the end of the list fills the sheet: \(shown) lines")
-        menu.press("k")
-        #expect(!menu.lines.contains { $0.contains("flag_59") }, "one press scrolls back by one line")
+        #expect(!menu.press("k").lines.contains { $0.contains("flag_59") }, "one press scrolls back by one line")
     }
 
     @Test(arguments: [("G", "g"), ("<end>", "<home>")])
     func `keys jump to the end and the start`(end: String, start: String) {
         var menu = Self.long
-        menu.press(end)
-        #expect(menu.lines.contains { $0.contains("flag_59") })
+        #expect(menu.press(end).lines.contains { $0.contains("flag_59") })
         menu.press(start)
         #expect(menu.lines.contains { $0.contains("flag_00") } && menu.plan != nil)
     }
@@ -172,8 +165,7 @@ import Testing
     @Test func `smallest screen marks hidden lines`() {
         let overrides = (0..<9).map { ("flag_\($0)", "1") }
         var menu = MenuDriver(columns: 40, rows: 10, overrides: Dictionary(uniqueKeysWithValues: overrides))
-        menu.press("C")
-        #expect(menu.lines.contains { $0.hasSuffix("↓") })
+        #expect(menu.press("C").lines.contains { $0.hasSuffix("↓") })
         menu.press("G")
         #expect(menu.lines.contains { $0.hasSuffix("↑") } && !menu.lines.contains { $0.hasSuffix("↓") })
     }

@@ -70,8 +70,7 @@ import Testing
         #expect(menu.lines.contains { $0.contains("Write the name, the sign = and the value") })
         menu.press("<c-u>plan=gold=1<enter>")
         #expect(menu.state.remote.evaluations[0].context?.map(\.text) == ["DE", "gold=1"])
-        menu.press("gjx")
-        #expect(menu.state.remote.evaluations[0].context?.map(\.name) == ["country"])
+        #expect(menu.press("gjx").state.remote.evaluations[0].context?.map(\.name) == ["country"])
         menu.press("kx")
         #expect(menu.state.remote.evaluations[0].context?.map(\.value) == [nil], "the project's member is left out")
         menu.press("x")
@@ -143,13 +142,11 @@ import Testing
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "Saved, but this context has no values yet. Earlier values are shown.")
         // The notice stays until a fetch succeeds.
-        menu.happens(.remote(.fetchStarted(id: 0)))
-        #expect(menu.state.notice == .issue("shop: refused.", remedy: "f fetch"))
+        #expect(menu.happens(.remote(.fetchStarted(id: 0))).state.notice == .issue("shop: refused.", remedy: "f fetch"))
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: gone."])))
         let notice = "The values shown are for the previous context."
         #expect(menu.state.notice == .issue("\(notice) shop: gone.", remedy: "f fetch"))
-        menu.happens(.remote(.activated(updates, by: .fetch(id: 0))))
-        #expect(menu.state.notice == nil)
+        #expect(menu.happens(.remote(.activated(updates, by: .fetch(id: 0)))).state.notice == nil)
     }
 
     @Test func `cancelled context fetch keeps the previous values`() {
@@ -208,10 +205,8 @@ import Testing
     @Test func `menu closes only after a pending change`() {
         var menu = ContextSample.menu()
         menu.evaluate = nil
-        menu.press("cG <esc>q")
-        #expect(!menu.state.isFinished)
-        menu.happens(.remote(.context(.refused(id: 1, reason: "no"))))
-        #expect(menu.state.isFinished)
+        #expect(!menu.press("cG <esc>q").state.isFinished)
+        #expect(menu.happens(.remote(.context(.refused(id: 1, reason: "no")))).state.isFinished)
     }
 }
 

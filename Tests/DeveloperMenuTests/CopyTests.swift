@@ -59,8 +59,7 @@ import Testing
             return #expect(Bool(false), "nothing was copied")
         }
         #expect(messages.allSatisfy(text.contains))
-        menu.press("q")
-        #expect(menu.state.mode == .list)
+        #expect(menu.press("q").state.mode == .list)
     }
 }
 

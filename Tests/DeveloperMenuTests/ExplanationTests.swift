@@ -60,14 +60,11 @@ import Testing
 
     @Test func `clearing keeps the sheet open`() {
         var menu = explaining("login_variant")
-        menu.press("x")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.press("x").saved == ["enable_multiple_locations": "true"])
         #expect(explainedKey(menu) == "login_variant")
         #expect(!menu.lines[23].contains("x reset"))
-        menu.press("x")
-        #expect(menu.message == "Login variant is not overridden.")
-        menu.press("u")
-        #expect(menu.saved["login_variant"] == "variant_a")
+        #expect(menu.press("x").message == "Login variant is not overridden.")
+        #expect(menu.press("u").saved["login_variant"] == "variant_a")
         #expect(explainedKey(menu) == "login_variant")
     }
 
@@ -78,17 +75,14 @@ import Testing
         #expect(menu.selectedKey == "login_variant")
         menu.press("N<left>")
         #expect(explainedKey(menu) == "enable_multiple_locations")
-        menu.press("N")
-        #expect(menu.message == "This is the first flag that is listed.")
+        #expect(menu.press("N").message == "This is the first flag that is listed.")
         #expect(explainedKey(menu) == "enable_multiple_locations")
     }
 
     @Test func `enter opens options and y copies`() {
         var menu = explaining("login_variant")
-        menu.press("<enter>")
-        #expect(menu.state.mode.part == OptionList.part)
-        menu.press("<esc>iy")
-        #expect(menu.state.mode.part == CopySheet.part)
+        #expect(menu.press("<enter>").state.mode.part == OptionList.part)
+        #expect(menu.press("<esc>iy").state.mode.part == CopySheet.part)
         #expect(menu.effects(of: "k") == [.copy(id: 1, "login_variant", what: "key")])
     }
 }

@@ -11,8 +11,7 @@ import Testing
         let values = #"{"a": true, "b": "no", "c": "yes", "d": "on", "e": "off", "f": 1, "g": "0", "h": "false"}"#
         var menu = MenuDriver(.snapshot(values), overrides: ["h": "true"], pressing: "/is:on")
         #expect(menu.listedKeys == ["a", "h"], "yes and on are texts without a declared type")
-        menu.press("<c-u>is:off")
-        #expect(menu.listedKeys == [])
+        #expect(menu.press("<c-u>is:off").listedKeys == [])
         let catalog = #"[{"category": "C", "items": [{"key": "b", "type": "bool"}, {"key": "c", "type": "bool"}]}]"#
         var typed = MenuDriver(.snapshot(#"{"b": "no", "c": "Y", "config_categories": \#(catalog)}"#))
         typed.press("/is:off")
@@ -35,8 +34,7 @@ import Testing
         var menu = MenuDriver(.snapshot(flagd))
         #expect(menu.lines.contains { $0.contains("theme  disabled") })
         for (filter, key) in [("big", "size"), ("10", "size"), ("disabled", "theme"), ("false", "theme")] {
-            menu.press("/<c-u>\(filter)<enter>")
-            #expect(menu.listedKeys == [key], "\(filter)")
+            #expect(menu.press("/<c-u>\(filter)<enter>").listedKeys == [key], "\(filter)")
         }
         var changed = MenuDriver(.snapshot(flagd), overrides: ["theme": "true"])
         #expect(changed.lines.contains { $0.contains("theme  enabled ") && $0.contains("was disabled") })
@@ -59,14 +57,12 @@ import Testing
     @Test func `filter without match selects nothing until escape`() {
         var menu = MenuDriver(pressing: "jj/zzz")
         #expect(menu.selectedKey == nil)
-        menu.press("<esc>")
-        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.press("<esc>").selectedKey == "login_variant")
     }
 
     @Test func `no match message is shown during a fetch`() {
         var menu = MenuDriver(pressing: "/zzz<enter>")
-        menu.happens(.remote(.fetchStarted(id: 0)))
-        #expect(menu.lines.contains { $0.contains("No flag matches.") })
+        #expect(menu.happens(.remote(.fetchStarted(id: 0))).lines.contains { $0.contains("No flag matches.") })
     }
 
     @Test func `command letters are typed as text`() {
@@ -79,8 +75,7 @@ import Testing
     @Test func `filter line can be edited`() {
         var menu = MenuDriver(pressing: "/one two<c-w><c-a>x<c-e>!")
         #expect(menu.state.list.filter.text == "xone !")
-        menu.press("<c-u><paste:max{nl}item>")
-        #expect(menu.state.list.filter.text == "max item")
+        #expect(menu.press("<c-u><paste:max{nl}item>").state.list.filter.text == "max item")
         #expect(menu.selectedKey == "maximum_item_count")
     }
 
@@ -97,23 +92,19 @@ import Testing
         let keys = menu.listedKeys
         #expect(keys.count == 2)
         for (key, index) in [("n", 1), ("n", 0), ("N", 1), ("N", 0)] {
-            menu.press(key)
-            #expect(menu.selectedKey == keys[index])
+            #expect(menu.press(key).selectedKey == keys[index])
         }
     }
 
     @Test(arguments: ["n", "N"])
     func `next match without a filter shows a message`(key: String) {
-        let menu = MenuDriver(pressing: key)
-        #expect(menu.message == "There is no filter. / starts one.")
+        #expect(MenuDriver(pressing: key).message == "There is no filter. / starts one.")
     }
 
     @Test func `filter combines with overridden only`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
-        menu.press("m/login")
-        #expect(menu.listedKeys == ["login_variant"])
-        menu.press("<enter><esc>")
-        #expect(menu.listedKeys.count == 5)
+        #expect(menu.press("m/login").listedKeys == ["login_variant"])
+        #expect(menu.press("<enter><esc>").listedKeys.count == 5)
         #expect(!menu.state.list.showsChangesOnly)
     }
 
@@ -124,24 +115,20 @@ import Testing
         #expect(menu.message == "A filter has at most 200 characters; the rest was left out.")
         let filter = menu.state.sheet(ActionSheet.self)?.filter ?? menu.state.list.filter
         #expect(filter.text == String(repeating: "a bc dx ", count: 25))
-        menu.press("<bs>y")
-        #expect(menu.message == nil)
+        #expect(menu.press("<bs>y").message == nil)
     }
 
     @Test func `a new filter replaces the kept one`() {
         var menu = MenuDriver(pressing: "/login<enter>/m")
         #expect(menu.state.list.filter.text == "m")
-        menu.press("<enter>/<right>x")
-        #expect(menu.state.list.filter.text == "mx", "a movement keeps the text")
-        menu.press("<enter>/<bs>")
-        #expect(menu.state.list.filter.text == "")
+        #expect(menu.press("<enter>/<right>x").state.list.filter.text == "mx", "a movement keeps the text")
+        #expect(menu.press("<enter>/<bs>").state.list.filter.text == "")
     }
 
     @Test func `tab toggles without leaving the filter`() {
         var menu = MenuDriver(pressing: "/multi")
         #expect(menu.lines[23].contains("tab toggle"))
-        menu.press("<tab>")
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
+        #expect(menu.press("<tab>").saved == ["enable_multiple_locations": "true"])
         #expect(menu.state.mode == .filter && menu.state.list.filter.text == "multi")
         menu.press("<tab>")
         #expect(menu.saved == [:] && menu.state.mode == .filter)
@@ -150,8 +137,7 @@ import Testing
     @Test func `alt moves by words and means escape in the list`() {
         var menu = MenuDriver(pressing: "/multi loc<a-b>")
         #expect(menu.state.list.filter.cursor == 6)
-        menu.press("<a-b><a-f>")
-        #expect(menu.state.list.filter.cursor == 5)
+        #expect(menu.press("<a-b><a-f>").state.list.filter.cursor == 5)
         #expect(menu.state.mode == .filter)
         menu.press("<enter>")
         menu.press("<a-f>")

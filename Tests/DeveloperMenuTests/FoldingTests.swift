@@ -16,18 +16,15 @@ import Testing
         #expect(menu.selectedKey == nil)
         menu.press("<right>")
         #expect(menu.selectedKey == "login_screen" && menu.listedKeys.count == 5)
-        menu.press("<left><enter>")
-        #expect(menu.selectedKey == "login_screen", "Enter unfolds, too")
+        #expect(menu.press("<left><enter>").selectedKey == "login_screen", "Enter unfolds, too")
     }
 
     /// The heading of an open group is never in the way of the arrows.
     @Test func `only a folded heading is selected`() {
         var menu = MenuDriver(pressing: "j<left>k")
         #expect(menu.selectedKey == "enable_multiple_locations")
-        menu.press("j")
-        #expect(menu.selectedKey == nil)
-        menu.press("j")
-        #expect(menu.selectedKey == "maximum_item_count")
+        #expect(menu.press("j").selectedKey == nil)
+        #expect(menu.press("j").selectedKey == "maximum_item_count")
     }
 
     @Test func `actions on a flag say that a heading is selected`() {
@@ -36,8 +33,7 @@ import Testing
         #expect(menu.message == "This is a folded group. \(menu.state.keyWord(of: "unfold")) unfolds it.")
         #expect(menu.effects(of: "x") == [] && menu.effects(of: "<left>") == [])
         #expect(menu.message == "It is folded.")
-        menu.press("/lo<enter><left>")
-        #expect(menu.message == "Only the whole list can be folded. Esc shows all flags.")
+        #expect(menu.press("/lo<enter><left>").message == "Only the whole list can be folded. Esc shows all flags.")
     }
 
     /// What is folded is not shown, so that a bulk action does not change it.
@@ -70,8 +66,7 @@ import Testing
     }
 
     @Test func `notice counts folded flags`() {
-        let menu = MenuDriver(pressing: "j<left>o")
-        #expect(menu.lines[1].hasSuffix("changed first, 2 of 5 folded"))
+        #expect(MenuDriver(pressing: "j<left>o").lines[1].hasSuffix("changed first, 2 of 5 folded"))
     }
 
     @Test func `folding is restored`() {
@@ -86,10 +81,8 @@ import Testing
         var menu = MenuDriver(pressing: "<c-t>")
         let row = menu.lines.firstIndex { $0.hasPrefix(" Login") }
         let heading = Position(row: row ?? 0, column: 3)
-        menu.happens(.key(.mouse(MousePress(.press, at: heading))))
-        #expect(menu.listedKeys.count == 3)
-        menu.happens(.key(.mouse(MousePress(.press, at: heading))))
-        #expect(menu.listedKeys.count == 5)
+        #expect(menu.happens(.key(.mouse(MousePress(.press, at: heading)))).listedKeys.count == 3)
+        #expect(menu.happens(.key(.mouse(MousePress(.press, at: heading)))).listedKeys.count == 5)
     }
 
     // MARK: groups by prefix
@@ -117,8 +110,7 @@ import Testing
         var menu = MenuDriver(Self.document(41), pressing: "o")
         #expect(menu.headings == ["Parameters"] && menu.message == "Order: catalog order.")
         #expect(menu.state.session.order == .catalog)
-        menu.press("ooo")
-        #expect(menu.state.session.order == .prefix)
+        #expect(menu.press("ooo").state.session.order == .prefix)
     }
 
     @Test func `group by prefix has three flags`() {

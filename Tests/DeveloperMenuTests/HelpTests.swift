@@ -34,8 +34,7 @@ import Testing
         var menu = MenuDriver()
         #expect(menu.effects(of: "?activate uses<enter>") == [.fetchRemote(id: 1)])
         #expect(menu.state.mode == .list)
-        menu.press("?changed only<enter>")
-        #expect(menu.state.list.showsChangesOnly)
+        #expect(menu.press("?changed only<enter>").state.list.showsChangesOnly)
     }
 
     /// Closing help restores the previous mode, including typed text.
@@ -46,12 +45,10 @@ import Testing
     {
         var menu = MenuDriver(overrides: ["enable_multiple_locations": "true"], pressing: keys)
         let before = menu.state.mode
-        menu.press(key)
-        #expect(menu.state.mode.part == .help)
+        #expect(menu.press(key).state.mode.part == .help)
         let entry = help(menu)?.entries.first.map { menu.state.keymap.all[$0.index] }
         #expect(entry?.part == before.part, "the actions of the open part come first")
-        menu.press("<esc>")
-        #expect(menu.state.mode == before)
+        #expect(menu.press("<esc>").state.mode == before)
     }
 
     @Test func `help over a sheet runs only the actions of the sheet`() throws {
@@ -66,8 +63,7 @@ import Testing
         var menu = MenuDriver()
         #expect(menu.effects(of: "?zzzz<enter>") == [])
         #expect(menu.lines.contains { $0.contains("No entry matches. Esc closes this sheet.") })
-        menu.press("<down><up><esc>")
-        #expect(menu.state.mode == .list)
+        #expect(menu.press("<down><up><esc>").state.mode == .list)
     }
 
     @Test func `selection stays in range and resets with each letter`() {

@@ -23,44 +23,34 @@ import Testing
         var menu = Self.menu("Hjjj")
         #expect(menu.lines.contains { $0.contains("U undoes 2") }, "\(menu.lines)")
         #expect(menu.state.sheet(HistorySheet.self)?.undoCount == 2)
-        menu.press("U")
-        #expect(menu.saved.keys.sorted() == ["enable_multiple_locations"])
+        #expect(menu.press("U").saved.keys.sorted() == ["enable_multiple_locations"])
         #expect(menu.state.sheet(HistorySheet.self)?.entries.count(where: \.isUndone) == 2)
-        menu.press("GU")
-        #expect(menu.saved == [:])
-        menu.press("U")
-        #expect(menu.message == "Already undone.")
-        menu.press("gU")
-        #expect(menu.message == "This is an undo or a redo. Choose its original change.")
+        #expect(menu.press("GU").saved == [:])
+        #expect(menu.press("U").message == "Already undone.")
+        #expect(menu.press("gU").message == "This is an undo or a redo. Choose its original change.")
     }
 
     @Test func `the filter matches words, and Esc clears it before it closes the sheet`() {
         var menu = Self.menu("H/ana variant<enter>")
         // Clearing both overrides, and changing login_variant.
         #expect(menu.state.sheet(HistorySheet.self)?.items.count == 4)
-        menu.press("<esc>")
-        #expect(menu.state.sheet(HistorySheet.self)?.items.count == 5)
-        menu.press("/nosuch")
-        #expect(menu.lines.contains { $0.contains("No change contains these words.") })
-        menu.press("<esc><esc>")
-        #expect(menu.state.mode == .list)
+        #expect(menu.press("<esc>").state.sheet(HistorySheet.self)?.items.count == 5)
+        #expect(menu.press("/nosuch").lines.contains { $0.contains("No change contains these words.") })
+        #expect(menu.press("<esc><esc>").state.mode == .list)
     }
 
     @Test func `new changes appear while the selection stays on its change`() {
         var menu = Self.menu("HG")
         let selected = menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision
-        menu.press("u")
-        #expect(menu.state.sheet(HistorySheet.self)?.entries.count == 4)
+        #expect(menu.press("u").state.sheet(HistorySheet.self)?.entries.count == 4)
         #expect(menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision == selected)
     }
 
     @Test func `an empty or unreadable history shows a message`() {
         var menu = MenuDriver(pressing: "H")
         #expect(menu.lines.contains { $0.contains("No changes yet.") })
-        menu.press("<enter>")
-        #expect(menu.message == "No change to choose.")
-        menu.press("U")
-        #expect(menu.message == "Nothing to undo.")
+        #expect(menu.press("<enter>").message == "No change to choose.")
+        #expect(menu.press("U").message == "Nothing to undo.")
         let id = menu.state.sheet(HistorySheet.self)?.request ?? 0
         menu.happens(.store(.historyRead(id: id, [], error: "history.jsonl cannot be read.")))
         #expect(menu.lines.contains { $0.contains("history.jsonl cannot be read.") })

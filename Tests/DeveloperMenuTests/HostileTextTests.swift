@@ -58,8 +58,7 @@ import Testing
     func `control characters are escaped`(text: String, shown: String) {
         var menu = menu(.title, text, Size(columns: 80, rows: 24), .unicode)
         #expect(menu.lines[2].contains(shown), "\(menu.lines[2])")
-        menu.press("<enter>")
-        #expect(menu.lines.contains { $0.contains("┌ \(shown) ─") })
+        #expect(menu.press("<enter>").lines.contains { $0.contains("┌ \(shown) ─") })
     }
 
     @Test func `ascii screens contain only ASCII`() {

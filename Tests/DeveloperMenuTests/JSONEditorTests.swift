@@ -37,13 +37,11 @@ import Testing
             hint.flatMap(\.spans).map(\.text).joined().hasSuffix("^T edits it as text."), "the error names the way out")
         menu.press("<c-_><c-t>")
         #expect(try !editor(menu).isDocument && editor(menu).text == "[1]")
-        menu.press("<end>{<enter>")
-        #expect(menu.saved == ["screen": "[1]{"])
+        #expect(menu.press("<end>{<enter>").saved == ["screen": "[1]{"])
     }
 
     @Test func `editing as text keeps the bytes of JSON`() {
-        let menu = Self.opened(#"{"x": 1}"#, as: .string, pressing: "<c-t> <enter>")
-        #expect(menu.saved == ["screen": #"{"x": 1} "#])
+        #expect(Self.opened(#"{"x": 1}"#, as: .string, pressing: "<c-t> <enter>").saved == ["screen": #"{"x": 1} "#])
     }
 
     // MARK: indenting and saving
@@ -66,8 +64,7 @@ import Testing
         (#"{"a": 1}"#, #"{"a":12}"#), ("{\n    \"a\": 1\n}", "{\n    \"a\": 12\n}"),
     ])
     func `one line JSON is saved on one line, and multiline JSON keeps its lines`(value: String, saved: String) {
-        let menu = Self.opened(value, pressing: "<down><end>2<c-s>")
-        #expect(menu.saved == ["screen": saved])
+        #expect(Self.opened(value, pressing: "<down><end>2<c-s>").saved == ["screen": saved])
     }
 
     /// An override that differs only in white space is not saved again.
@@ -90,8 +87,7 @@ import Testing
         let reason = "Not JSON yet: line 3, column 1: expected a key in double quotes"
         #expect(menu.missing(reason, "3! x  \"b\": 2") == [])
         #expect(menu.saved == [:])
-        menu.press("<bs>")
-        #expect(menu.missing("^S changes nothing; the value is the same.") == [])
+        #expect(menu.press("<bs>").missing("^S changes nothing; the value is the same.") == [])
     }
 
     @Test func `rejected save moves the cursor to the error and unfolds it`() throws {
@@ -133,8 +129,7 @@ import Testing
     @Test func `scrolls with the cursor in both directions`() throws {
         let long = String(repeating: "long ", count: 30)
         var menu = Self.opened("[\((0..<60).map { "\"\($0) \(long)end\"" }.joined(separator: ","))]")
-        menu.press("<pgdn><pgdn><end>")
-        #expect(menu.missing("end\",") == [])
+        #expect(menu.press("<pgdn><pgdn><end>").missing("end\",") == [])
         #expect(menu.textAtCursor != nil)
         #expect(try editor(menu).scrolled.top > 0)
         menu.press("<pgup><pgup><pgup><home>")
@@ -147,14 +142,12 @@ import Testing
     @Test func `tab folds and unfolds`() throws {
         var menu = Self.opened()
         let whole = try editor(menu).text
-        menu.press("<down><tab>")
-        #expect(menu.missing("2    \"label\": { … 2 lines },", "6    \"tags\": [") == [])
+        #expect(menu.press("<down><tab>").missing("2    \"label\": { … 2 lines },", "6    \"tags\": [") == [])
         #expect(try editor(menu).text == whole)
         menu.press("<tab>")
         #expect(try editor(menu).folds == [])
         // Inside an object, Tab folds that object and the cursor stays on it.
-        menu.press("<down><tab>")
-        #expect(menu.textAtCursor?.contains("… 2 lines") == true)
+        #expect(menu.press("<down><tab>").textAtCursor?.contains("… 2 lines") == true)
         menu.press("<s-tab><s-tab>")
         #expect(try editor(menu).folds.count == 2)
         menu.press("<home><tab>")
@@ -184,8 +177,7 @@ import Testing
     }
 
     @Test func `tab without a fold shows a message`() {
-        let menu = Self.opened("1", pressing: "<tab>")
-        #expect(menu.message == "Nothing to fold here.")
+        #expect(Self.opened("1", pressing: "<tab>").message == "Nothing to fold here.")
     }
 
     /// After random keys, folds match brackets, the cursor is outside folds, and undo restores the text.
@@ -225,14 +217,12 @@ import Testing
     @Test func `unsaved text is dropped on the second escape`() {
         var menu = Self.opened()
         for keys in ["x<esc>", "y<esc>"] {
-            menu.press(keys)
-            #expect(menu.message == "Not saved. ^S saves; Esc again discards your changes.")
+            #expect(menu.press(keys).message == "Not saved. ^S saves; Esc again discards your changes.")
             #expect(menu.state.mode.part == .json)
         }
         menu.press("<esc>")
         #expect(menu.state.mode == .list && menu.saved == [:])
-        menu.press("<enter><down><tab><esc>")
-        #expect(menu.state.mode == .list, "nothing was typed")
+        #expect(menu.press("<enter><down><tab><esc>").state.mode == .list, "nothing was typed")
     }
 
     // MARK: the external editor
@@ -249,8 +239,7 @@ import Testing
         var menu = Self.opened(#"{"a":1}"#)
         if let override { menu.changeElsewhere([.set(key: "screen", value: override)]) }
         menu.outsideEdit = .written("{\n  \"a\": 2\n}")
-        menu.press("<c-g>")
-        #expect(menu.saved == ["screen": #"{"a":2}"#])
+        #expect(menu.press("<c-g>").saved == ["screen": #"{"a":2}"#])
         #expect(menu.message == "The value from the editor is set. u undoes it.")
     }
 
@@ -292,12 +281,10 @@ import Testing
         var menu = Self.opened(#"{"a":1}"#, overrides: before, pressing: "<c-g>")
         menu.changeElsewhere(elsewhere)
         let stored = menu.saved
-        menu.happens(.terminal(.editedOutside(id: 1, .written(#"{"a":2}"#))))
-        #expect(menu.saved == stored)
+        #expect(menu.happens(.terminal(.editedOutside(id: 1, .written(#"{"a":2}"#)))).saved == stored)
         #expect(try editor(menu).text == #"{"a":2}"#)
         #expect(menu.message == "Not saved yet; ^S saves. Meanwhile the override \(updates).")
-        menu.press("<c-s>")
-        #expect(menu.saved == ["screen": #"{"a":2}"#])
+        #expect(menu.press("<c-s>").saved == ["screen": #"{"a":2}"#])
     }
 
     /// The editor may have been closed and opened again before a response arrives.

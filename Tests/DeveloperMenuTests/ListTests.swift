@@ -79,8 +79,7 @@ import Testing
         #expect(menu.textAtCursor?.contains("k0") == true)
         menu.happens(.store(.read(OverrideTable(), error: String(repeating: "long ", count: 200))))
         #expect(menu.lines[3].hasSuffix("…"), "an error takes at most three lines")
-        menu.happens(.store(.read(OverrideTable(), error: nil)))
-        #expect(menu.lines[1].contains("C0"))
+        #expect(menu.happens(.store(.read(OverrideTable(), error: nil))).lines[1].contains("C0"))
     }
 
     // MARK: overridden only
@@ -90,8 +89,7 @@ import Testing
         #expect(menu.listedKeys == ["login_variant", "gone_key"])
         #expect(menu.selectedKey == "login_variant")
         #expect(menu.lines[1].hasSuffix("what you changed"))
-        menu.press("m")
-        #expect(menu.listedKeys == MenuDriver.sampleKeys + ["gone_key"])
+        #expect(menu.press("m").listedKeys == MenuDriver.sampleKeys + ["gone_key"])
         #expect(menu.selectedKey == "login_variant")
     }
 
@@ -99,12 +97,9 @@ import Testing
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"], pressing: "mx")
         #expect(menu.listedKeys == ["login_variant"], "the last flag stays listed when its override is reset")
         #expect(menu.saved == [:])
-        menu.press("<space>")
-        #expect(menu.saved == ["login_variant": "variant_a"], "and can be overridden again")
-        menu.press("xm")
-        #expect(menu.listedKeys == MenuDriver.sampleKeys)
-        menu.press("m")
-        #expect(menu.listedKeys == [])
+        #expect(menu.press("<space>").saved == ["login_variant": "variant_a"], "and can be overridden again")
+        #expect(menu.press("xm").listedKeys == MenuDriver.sampleKeys)
+        #expect(menu.press("m").listedKeys == [])
     }
 
     @Test func `selected flag stays listed after an external change`() {
@@ -118,11 +113,9 @@ import Testing
     @Test func `changed flag stays among the matches`() {
         var menu = MenuDriver(pressing: "/va<enter>")
         #expect(menu.listedKeys.first == "login_variant")
-        menu.press("<esc>/control<enter><space>")
-        #expect(menu.value("login_variant") == "variant_a")
+        #expect(menu.press("<esc>/control<enter><space>").value("login_variant") == "variant_a")
         #expect(menu.listedKeys == ["login_variant"])
-        menu.press("/<right><bs>")
-        #expect(menu.listedKeys == [], "a new filter text removes the changed flag")
+        #expect(menu.press("/<right><bs>").listedKeys == [], "a new filter text removes the changed flag")
     }
 
     @Test func `changed first reorders only on request`() {
@@ -133,10 +126,8 @@ import Testing
         ]
         #expect(menu.listedKeys == keys)
         #expect(menu.state.list.rows[2...].first?.heading == .category(0), "the toggled flag stays in its category")
-        menu.press("gx")
-        #expect(menu.listedKeys == keys)
-        menu.press("oooo")
-        #expect(menu.listedKeys.first == "enable_multiple_locations")
+        #expect(menu.press("gx").listedKeys == keys)
+        #expect(menu.press("oooo").listedKeys.first == "enable_multiple_locations")
         #expect(menu.state.list.rows.first?.heading == .overridden)
     }
 
@@ -145,8 +136,7 @@ import Testing
         #expect(menu.listedKeys == [] && menu.selectedKey == nil)
         #expect(menu.missing("You changed nothing.", "m shows all flags; ") == [])
         #expect(menu.effects(of: "<space><enter>xijkG<pgdn><tab>nX") == [])
-        menu.press("<esc>")
-        #expect(menu.listedKeys == MenuDriver.sampleKeys)
+        #expect(menu.press("<esc>").listedKeys == MenuDriver.sampleKeys)
         #expect(menu.selectedKey == "login_variant", "the previously selected flag is selected again")
     }
 
@@ -154,8 +144,7 @@ import Testing
         var menu = MenuDriver()
         #expect(menu.effects(of: "Z") == [])
         #expect(menu.message == "Z does nothing here. ? shows every key.")
-        menu.press("j")
-        #expect(menu.message == nil, "the next key removes a message")
+        #expect(menu.press("j").message == nil, "the next key removes a message")
     }
 
     // MARK: the explanation
@@ -172,11 +161,9 @@ import Testing
     @Test func `headings count overridden and shown flags`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 changed") })
-        menu.press("<home>p")
-        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 changed") })
+        #expect(menu.press("<home>p").lines.contains { $0.contains("Login") && $0.contains("1 of 2 changed") })
         menu.happens(.line(.flagChosen("login_screen")))
-        menu.press("p")
-        #expect(menu.lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
+        #expect(menu.press("p").lines.contains { $0.contains("Login") && $0.contains("1 of 2 shown") })
     }
 
     /// A flag cleared in the list of overridden flags stays listed until the list is rebuilt.
@@ -184,13 +171,10 @@ import Testing
     func `cleared flag stays listed as cleared`(columns: Int) {
         var menu = MenuDriver(
             columns: columns, overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
-        menu.press("mx")
-        #expect(menu.selectedKey == "login_variant")
+        #expect(menu.press("mx").selectedKey == "login_variant")
         #expect(menu.lines.contains { $0.contains("Login variant") && $0.contains("reset") })
-        menu.press("u")
-        #expect(!menu.lines.dropLast(2).contains { $0.contains("reset") })
-        menu.press("xmm")
-        #expect(menu.listedKeys == ["maximum_item_count"])
+        #expect(!menu.press("u").lines.dropLast(2).contains { $0.contains("reset") })
+        #expect(menu.press("xmm").listedKeys == ["maximum_item_count"])
     }
 
     @Test(
@@ -213,8 +197,7 @@ import Testing
         #expect(menu.lines[21].hasPrefix(" This is a sentence,"))
         #expect(menu.lines[22].hasSuffix("eighty columns."))
         #expect(menu.lines[23].contains("? help"))
-        menu.press("G")
-        #expect(menu.lines[23].contains("? help"))
+        #expect(menu.press("G").lines[23].contains("? help"))
         #expect(
             menu.lines[22].contains("What the first screen says."),
             "the message is replaced by the detail of the selected flag")
@@ -240,8 +223,7 @@ extension String {
     @Test func `only quit works below the smallest size`() {
         var menu = MenuDriver(columns: 39, rows: 9, pressing: "<space>C/x")
         #expect(menu.saved == [:] && menu.state.mode == .list && menu.effects == [])
-        menu.press("q")
-        #expect(menu.state.isFinished)
+        #expect(menu.press("q").state.isFinished)
     }
 
     /// A message of several lines does not move the list, and the selection stays in view, also at the end.

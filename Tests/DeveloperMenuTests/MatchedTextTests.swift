@@ -128,8 +128,7 @@ import Testing
             .snapshot(
                 #"[{"category": "Health & Sync", "items": [{"key": "a"}]}, {"category": "B", "items": [{"key": "b"}]}]"#
             ))
-        menu.press("/cat:he<right>")
-        #expect(menu.state.list.filter.text == "cat:\"Health & Sync\" ")
+        #expect(menu.press("/cat:he<right>").state.list.filter.text == "cat:\"Health & Sync\" ")
         #expect(menu.listedKeys == ["a"])
     }
 }

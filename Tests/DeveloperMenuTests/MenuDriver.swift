@@ -75,23 +75,25 @@ struct MenuDriver {
         press(keys)
     }
 
-    /// A menu whose effects are not performed; the test sends the responses.
-    static var waiting: MenuDriver {
+    /// A menu after some keys, whose effects are not performed; the test sends the responses.
+    static func waiting(pressing keys: String = "") -> MenuDriver {
         var menu = MenuDriver()
         menu.performsEffects = false
-        return menu
+        return menu.press(keys)
     }
 
-    /// Presses the keys of a script such as `"/lgn<enter><space>"`.
-    mutating func press(_ script: String) {
+    /// Presses the keys of a script such as `"/lgn<enter><space>"`; returns the menu after the last one.
+    @discardableResult mutating func press(_ script: String) -> Self {
         for key in KeyScript.parse(script) { happens(.key(key)) }
+        return self
     }
 
-    /// Reduces an event and performs the resulting effects.
-    mutating func happens(_ event: Event) {
+    /// Reduces an event and performs the resulting effects; returns the menu after that.
+    @discardableResult mutating func happens(_ event: Event) -> Self {
         let requested = state.reduce(event, at: now)
         effects += requested
         if performsEffects { for effect in requested { perform(effect) } }
+        return self
     }
 
     /// Presses the keys of a script and returns the resulting effects.
@@ -109,9 +111,9 @@ struct MenuDriver {
     }
 
     /// Changes the overrides in another program.
-    mutating func changeElsewhere(_ edits: [OverrideEdit]) {
+    @discardableResult mutating func changeElsewhere(_ edits: [OverrideEdit]) -> Self {
         store.apply(edits, at: Self.now)
-        happens(.store(.read(store.table, error: nil)))
+        return happens(.store(.read(store.table, error: nil)))
     }
 
     private mutating func perform(_ effect: Effect) {
@@ -125,7 +127,10 @@ struct MenuDriver {
             }
         case .changeTeam(let id, let request):
             if isTeamSilent { return }
-            if let teamError { return happens(.team(.changeFailed(id: id, reason: teamError))) }
+            if let teamError {
+                happens(.team(.changeFailed(id: id, reason: teamError)))
+                return
+            }
             let changes = request.changes(of: team, at: Self.now, by: "ana")
             for change in changes { team[change.key] = change.new }
             happens(.team(.changed(id: id, changes)))
@@ -146,7 +151,10 @@ struct MenuDriver {
         case .readStatus(let id, let tab):
             happens(.status(id: id, lines: ["The \(tab) of \(store.table.revision)."]))
         case .exportOverrides(let id, let path, let isReplacing):
-            if files[path] != nil, !isReplacing { return happens(.file(id: id, .exists(path: path))) }
+            if files[path] != nil, !isReplacing {
+                happens(.file(id: id, .exists(path: path)))
+                return
+            }
             files[path] = saved
             happens(.file(id: id, .exported(path: path, summary: "\(saved.count) written to \(path).")))
         case .readImport(let id, let path):
@@ -221,7 +229,8 @@ struct MenuDriver {
 
     private mutating func move(_ id: RequestID, _ table: OverrideTable?, _ name: String) {
         guard let table else {
-            return happens(.store(.moveRefused(id: id, reason: "Nothing to \(name).", isAtEnd: true)))
+            happens(.store(.moveRefused(id: id, reason: "Nothing to \(name).", isAtEnd: true)))
+            return
         }
         let (before, after) = (state.store.table.overrides, table.overrides)
         let keys = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()

@@ -29,8 +29,7 @@ import Testing
         var menu = menu(isOn: false)
         let before = menu.state
         try click("Login variant", in: &menu)
-        menu.press("<wheel-down:5,5>")
-        #expect(menu.state == before)
+        #expect(menu.press("<wheel-down:5,5>").state == before)
     }
 
     @Test(arguments: [80, 120, 200])
@@ -71,10 +70,8 @@ import Testing
     @Test func `wheel moves by three flags`() {
         var menu = menu()
         let keys = menu.listedKeys
-        menu.press("<wheel-down:5,5>")
-        #expect(menu.selectedKey == keys[3])
-        menu.press("<wheel-up:5,5><wheel-up:5,5>")
-        #expect(menu.selectedKey == keys[0])
+        #expect(menu.press("<wheel-down:5,5>").selectedKey == keys[3])
+        #expect(menu.press("<wheel-up:5,5><wheel-up:5,5>").selectedKey == keys[0])
     }
 
     @Test func `click selects an option and a second click chooses it`() throws {
@@ -103,8 +100,7 @@ import Testing
     @Test func `click on nothing does nothing`() {
         var menu = menu()
         let before = menu.state
-        menu.press("<click:0,0><click:999,999>")
-        #expect(menu.state == before)
+        #expect(menu.press("<click:0,0><click:999,999>").state == before)
     }
 
     /// Random presses in several modes and at random sizes.
@@ -120,8 +116,7 @@ import Testing
                 let kind = MousePress.Kind.allCases.randomElement(using: &random) ?? .press
                 let place = Position(
                     row: Int.random(in: 0...41, using: &random), column: Int.random(in: 0...171, using: &random))
-                menu.happens(.key(.mouse(MousePress(kind, at: place))))
-                #expect(menu.lines.count == size.rows)
+                #expect(menu.happens(.key(.mouse(MousePress(kind, at: place)))).lines.count == size.rows)
             }
         }
     }

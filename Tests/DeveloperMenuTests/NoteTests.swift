@@ -39,8 +39,7 @@ import Testing
         #expect(menu.message == "Multiple locations: BUG-4711, ends in 1 h. u undoes it.")
         #expect(menu.state.lastCommands.count == 1)
         #expect(menu.state.lastCommands[0].text?.hasSuffix("true --note BUG-4711 --for 1h") == true)
-        menu.press("u")
-        #expect(menu.message == "Undone: enable_multiple_locations: true, no note, no end.")
+        #expect(menu.press("u").message == "Undone: enable_multiple_locations: true, no note, no end.")
         #expect(menu.store.table.overrides[Self.key] == FlagOverride(value: "true"))
     }
 
@@ -146,8 +145,7 @@ import Testing
 
     @Test func `row, detail, history and bug report have note and end`() {
         var menu = Self.menu()
-        menu.press("eBUG-4711<down><enter>")
-        #expect(menu.missing("was false · BUG-4711 · ends in 1 h") == [])
+        #expect(menu.press("eBUG-4711<down><enter>").missing("was false · BUG-4711 · ends in 1 h") == [])
         let facts = menu.state.facts(of: FlagText(Self.key))
         let detail = ExplanationText(facts: facts, state: menu.state, columns: 10_000)
         let text = detail.lines.map { $0.spans.map(\.text).joined() }.joined(separator: "\n")
@@ -155,8 +153,7 @@ import Testing
         let report = menu.state.bugReport
         #expect(report.contains("| BUG-4711 | ends in 1 h (2026-11-18T12:06:40Z) |"), "\(report)")
         #expect(menu.state.lastingOverrides?.contains("active for shop, ends in 1 h; `flagmenu") == true)
-        menu.press("m")
-        #expect(menu.missing("was false · BUG-4711 · ends in 1 h") == [])
+        #expect(menu.press("m").missing("was false · BUG-4711 · ends in 1 h") == [])
         menu.press("H")
         let entry = menu.state.sheet(HistorySheet.self)?.items.first?.text
         #expect(entry?.contains(#"true, note "BUG-4711", until 2026-11-18T12:06:40Z"#) == true, "\(entry ?? "")")
@@ -211,19 +208,15 @@ import Testing
         #expect(menu.effects(of: "u") == Self.saving(edits))
         #expect(menu.message == "Undone: enable_multiple_locations, greeting_text, now without an end.")
         #expect(menu.store.table.overrides[Self.key]?.end == nil && menu.value(Self.key) == "true")
-        menu.press("u")
-        #expect(menu.saved == [:], "the next undo is that of the history")
+        #expect(menu.press("u").saved == [:], "the next undo is that of the history")
     }
 
     @Test func `after another change, undo undoes that one`() {
         var menu = Self.menu(FlagOverride(value: "true", end: .moment(MenuDriver.now)))
         menu.store.adopt(OverrideTable(revision: 1))
-        menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(menu.message?.contains("has ended") == true)
-        menu.press("G<enter><c-u>Hi<enter>")
-        #expect(menu.saved == ["greeting_text": "Hi"])
-        menu.press("u")
-        #expect(menu.saved == [:])
+        #expect(menu.happens(.store(.read(menu.store.table, error: nil))).message?.contains("has ended") == true)
+        #expect(menu.press("G<enter><c-u>Hi<enter>").saved == ["greeting_text": "Hi"])
+        #expect(menu.press("u").saved == [:])
     }
 
     @Test func `what was reset before its end was reset elsewhere`() {
@@ -257,7 +250,6 @@ import Testing
         #expect(menu.missing("ends in 2 min") == [] && menu.state.secondsToTick == 60)
         menu.press("/greeting<enter>")
         menu.now = Self.later(45)
-        menu.happens(.terminal(.minutePassed))
-        #expect(menu.state.secondsToTick == 60)
+        #expect(menu.happens(.terminal(.minutePassed)).state.secondsToTick == 60)
     }
 }

@@ -46,15 +46,13 @@ import Testing
         var menu = Self.opened()
         menu.changeElsewhere([.set(key: Self.key, value: "variant_a")])
         #expect(selected(menu) == "variant_a")
-        menu.press("<enter>")
-        #expect(menu.saved == [Self.key: "variant_a"])
+        #expect(menu.press("<enter>").saved == [Self.key: "variant_a"])
     }
 
     /// Help over a list whose last choice disappears: the list behind has a selection that is not there any more.
     @Test func `help over a list that loses a choice`() {
         var menu = Self.opened(overrides: [Self.key: "other"], pressing: "<f1>")
-        menu.happens(.store(.read(OverrideTable(revision: 9), error: nil)))
-        #expect(!menu.lines.joined().isEmpty)
+        #expect(!menu.happens(.store(.read(OverrideTable(revision: 9), error: nil))).lines.joined().isEmpty)
         menu.press("<esc>")
         #expect(selected(menu) == "control")
     }
@@ -71,8 +69,7 @@ import Testing
     @Test func `the remote value is an override only if the user keeps it`() {
         var menu = Self.opened(pressing: "<enter>")
         #expect(menu.saved.isEmpty && menu.state.mode == .list)
-        menu.press("K")
-        #expect(menu.saved == [Self.key: "control"])
+        #expect(menu.press("K").saved == [Self.key: "control"])
         #expect(menu.state.selected?.state == .sameAsRemote)
         #expect(menu.effects(of: "K") == [] && menu.message?.contains("is overridden already") == true)
     }
@@ -82,8 +79,7 @@ import Testing
         let effects = menu.effects(of: "x")
         #expect(effects == [.saveOverrides(id: 1, edits: [.clear(key: Self.key)], label: "reset \(Self.key)")])
         #expect(menu.state.mode == .list)
-        menu.press("<enter>x")
-        #expect(menu.message == "Login variant is not overridden.")
+        #expect(menu.press("<enter>x").message == "Login variant is not overridden.")
         #expect(selected(menu) == "control", "the list stays open")
     }
 
@@ -102,8 +98,7 @@ import Testing
         menu.changeElsewhere([.set(key: Self.key, value: "variant_b")])
         #expect(selected(menu) == "variant_a")
         #expect(menu.lines.contains { $0.contains("✓ 3  variant_b") })
-        menu.press("<enter>")
-        #expect(menu.saved == [Self.key: "variant_a"])
+        #expect(menu.press("<enter>").saved == [Self.key: "variant_a"])
     }
 
     /// Enter chooses the option that is shown as selected, never a removed one.
@@ -119,22 +114,18 @@ import Testing
 
     @Test func `list closes if all options are removed`() {
         var menu = Self.opened()
-        menu.happens(.activated(.snapshot(#"{"other": "1"}"#)))
-        #expect(menu.state.mode == .list)
+        #expect(menu.happens(.activated(.snapshot(#"{"other": "1"}"#))).state.mode == .list)
         #expect(menu.message == "login_variant no longer has options.")
-        menu.press("<esc>")
-        #expect(menu.selectedKey == "other")
+        #expect(menu.press("<esc>").selectedKey == "other")
     }
 
     /// In the list of overridden flags, the override is cleared elsewhere; keys still apply to the flag of the sheet.
     @Test func `keys apply to the sheets flag after its override is cleared`() {
         var menu = MenuDriver(overrides: [Self.key: "variant_a", "maximum_item_count": "10"], pressing: "m<enter>")
-        menu.changeElsewhere([.clear(key: Self.key)])
-        #expect(menu.selectedKey == Self.key, "the selected flag stays listed")
+        #expect(menu.changeElsewhere([.clear(key: Self.key)]).selectedKey == Self.key, "the selected flag stays listed")
         #expect(menu.effects(of: "x") == [])
         #expect(menu.message == "Login variant is not overridden.")
-        menu.press("3")
-        #expect(menu.saved == [Self.key: "variant_b", "maximum_item_count": "10"])
+        #expect(menu.press("3").saved == [Self.key: "variant_b", "maximum_item_count": "10"])
     }
 
     // MARK: content
@@ -143,8 +134,7 @@ import Testing
         var menu = Self.opened(overrides: [Self.key: "variant_x"])
         #expect(selected(menu) == "variant_x")
         #expect(menu.lines.contains { $0.contains("4  variant_x  now, not among the options") })
-        menu.press("1")
-        #expect(menu.saved == [Self.key: "control"])
+        #expect(menu.press("1").saved == [Self.key: "control"])
     }
 
     @Test func `value outside the options needs confirmation`() {
@@ -153,11 +143,9 @@ import Testing
         #expect(menu.state.mode.part == OtherValueDialog.part)
         let warning = "\"purple\" is not one of the 3 options. Apps may not know it."
         #expect(menu.missing(warning, "Options: control, variant_a, variant_b") == [])
-        menu.press("y")
-        #expect(menu.saved == [Self.key: "purple"])
+        #expect(menu.press("y").saved == [Self.key: "purple"])
         #expect(menu.state.selected?.state == .stale(#""purple" is no longer one of the options"#))
-        menu.press("u")
-        #expect(menu.saved == [:])
+        #expect(menu.press("u").saved == [:])
     }
 
     @Test(arguments: ["<enter>", "n", "<esc>", "q"])
@@ -166,19 +154,15 @@ import Testing
         #expect(menu.effects(of: "e<c-u>purple<enter>\(key)") == [])
         let editor = try #require(menu.state.sheet(ValueEditor.self))
         #expect(editor.text == "purple")
-        menu.press("<c-u>variant_a<enter>")
-        #expect(menu.saved == [Self.key: "variant_a"])
+        #expect(menu.press("<c-u>variant_a<enter>").saved == [Self.key: "variant_a"])
     }
 
     /// A bool has two values, whether or not the catalog lists them.
     @Test func `bool without options can be toggled and chosen`() {
         var menu = MenuDriver(.snapshot(#"{"b": "off", \#(RemoteSnapshot.catalog("b", #""type": "bool""#))}"#))
-        menu.press(" ")
-        #expect(menu.saved == ["b": "true"])
-        menu.press(" ")
-        #expect(menu.saved == [:], "off is the remote value, so no override is set")
-        menu.press("<enter>1")
-        #expect(menu.saved == ["b": "true"])
+        #expect(menu.press(" ").saved == ["b": "true"])
+        #expect(menu.press(" ").saved == [:], "off is the remote value, so no override is set")
+        #expect(menu.press("<enter>1").saved == ["b": "true"])
     }
 
     @Test func `bool without a catalog can be toggled`() {
@@ -195,19 +179,16 @@ import Testing
                   "defaultValue": {"value": "10"}, "conditionalValues": {"ios": {"value": "20"}},
                   "valueType": "NUMBER"}}}
                 """#))
-        menu.press("<enter>e<c-u>33<enter>")
-        #expect(menu.saved == ["limit": "33"])
+        #expect(menu.press("<enter>e<c-u>33<enter>").saved == ["limit": "33"])
     }
 
     /// A bool with both options has no other value.
     @Test func `other value is offered only if possible`() {
         var menu = MenuDriver(pressing: "<enter>")
         #expect(!menu.lines[23].contains("other value"))
-        menu.press("e")
-        #expect(menu.state.mode.part == OptionList.part)
+        #expect(menu.press("e").state.mode.part == OptionList.part)
         #expect(menu.message == "Multiple locations is true or false; there is no other value.")
-        menu.press("<esc>/variant<enter><enter>")
-        #expect(menu.lines[23].contains("e other value"))
+        #expect(menu.press("<esc>/variant<enter><enter>").lines[23].contains("e other value"))
         let half = RemoteSnapshot.catalog("half", #""value": "true|yes", "type": "bool""#)
         let menuWithoutOff = MenuDriver(.snapshot(#"{"half": "true", \#(half)}"#), pressing: "<enter>e")
         #expect(menuWithoutOff.state.mode.part == .editor, "off is not an option, so the editor opens")

@@ -195,12 +195,9 @@ import Testing
         menu.prefer {
             $0.keys = ["list.fetch": [.function(5)], "list.cancel": [.control("g")], "list.help": [.function(1)]]
         }
-        menu.press("a")
-        #expect(menu.message == "Nothing to activate. F5 fetches.")
-        menu.press("/zzz<enter>")
-        #expect(menu.lines.contains { $0.contains("^G shows all flags.") })
-        menu.press("<c-g>%")
-        #expect(menu.message == "% does nothing here. F1 shows every key.")
+        #expect(menu.press("a").message == "Nothing to activate. F5 fetches.")
+        #expect(menu.press("/zzz<enter>").lines.contains { $0.contains("^G shows all flags.") })
+        #expect(menu.press("<c-g>%").message == "% does nothing here. F1 shows every key.")
     }
 
     /// Ctrl-C works even if the action has another key.
@@ -348,14 +345,11 @@ import Testing
 
     @Test func `background decides without a preference`() {
         var menu = MenuDriver()
-        menu.happens(.terminal(.backgroundDetected(.light)))
-        #expect(menu.state.theme == .light)
+        #expect(menu.happens(.terminal(.backgroundDetected(.light))).state.theme == .light)
         menu.prefer { $0.theme = .dark }
         #expect(menu.state.theme == .dark)
-        menu.happens(.settings(.preferencesRead(.standard, errors: [])))
-        #expect(menu.state.theme == .light)
-        menu.happens(.terminal(.backgroundDetected(.dark)))
-        #expect(menu.state.theme == .dark)
+        #expect(menu.happens(.settings(.preferencesRead(.standard, errors: []))).state.theme == .light)
+        #expect(menu.happens(.terminal(.backgroundDetected(.dark))).state.theme == .dark)
     }
 
     @Test(arguments: [TerminalBackground.dark, .light])
@@ -381,8 +375,7 @@ import Testing
     @Test func `mono preference cannot be overridden`() {
         var menu = MenuDriver()
         menu.prefer { $0.theme = .mono }
-        menu.happens(.settings(.sessionRestored(MenuSession(theme: .light))))
-        #expect(menu.state.theme == .mono)
+        #expect(menu.happens(.settings(.sessionRestored(MenuSession(theme: .light)))).state.theme == .mono)
         menu.press("T")
         #expect(menu.state.theme == .mono && menu.state.message?.kind == .rejection)
     }

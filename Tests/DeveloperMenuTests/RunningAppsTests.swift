@@ -178,8 +178,7 @@ import Testing
         menu.happens(.apps(AppsStatus(running: [closed], overrideFolder: "/state", readAt: 4_000)))
         text = menu.text
         #expect(!text.contains("shop (4242)") && text.contains("release (7)"), "the tab follows: \(text)")
-        menu.press("<esc>")
-        #expect(menu.state.mode == .list)
+        #expect(menu.press("<esc>").state.mode == .list)
     }
 
     @Test func `a server is an app with clients`() {

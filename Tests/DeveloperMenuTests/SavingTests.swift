@@ -18,9 +18,8 @@ import Testing
     }
 
     @Test func `change is shown before it is saved`() {
-        var menu = MenuDriver.waiting
-        let effects = menu.effects(of: " ")
-        #expect(effects.count == 1)
+        var menu = MenuDriver.waiting()
+        #expect(menu.effects(of: " ").count == 1)
         #expect(menu.state.store.pending.map(\.id) == [1])
         #expect(menu.state.selected?.value == "true")
         #expect(menu.state.changeCount == 1)
@@ -29,14 +28,11 @@ import Testing
 
     /// The response to the first of two changes must not make the second one flicker.
     @Test func `response to one change keeps the next one visible`() {
-        var menu = MenuDriver.waiting
-        menu.press("  ")
+        var menu = MenuDriver.waiting(pressing: "  ")
         let first = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
-        menu.happens(.store(.saved(id: 1, first, notice: nil)))
-        #expect(menu.state.selected?.override == nil)
+        #expect(menu.happens(.store(.saved(id: 1, first, notice: nil))).state.selected?.override == nil)
         #expect(menu.state.store.pending.map(\.id) == [2])
-        menu.happens(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil)))
-        #expect(menu.state.store.pending == [])
+        #expect(menu.happens(.store(.saved(id: 2, OverrideTable(revision: 2), notice: nil))).state.store.pending == [])
         #expect(menu.state.selected?.override == nil)
     }
 
@@ -48,52 +44,44 @@ import Testing
             ("<c-r>", .store(.moveRefused(id: 1, reason: "Nothing to redo.", isAtEnd: false))),
         ] as [(String, Event)])
     func `leaving waits for a save, an undo and a redo`(key: String, response: Event) {
-        var menu = MenuDriver.waiting
-        menu.press("\(key)q")
+        var menu = MenuDriver.waiting(pressing: "\(key)q")
         #expect(!menu.state.isFinished && menu.state.ending != nil)
         #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
-        menu.happens(response)
-        #expect(menu.state.isFinished)
+        #expect(menu.happens(response).state.isFinished)
     }
 
     @Test func `ctrl c twice leaves without waiting`() {
-        var menu = MenuDriver.waiting
-        menu.press("<space><c-c>")
-        #expect(!menu.state.isFinished)
+        var menu = MenuDriver.waiting()
+        #expect(!menu.press("<space><c-c>").state.isFinished)
         menu.press("<c-c>")
         #expect(menu.state.isFinished && menu.state.ending == .interrupted)
     }
 
     /// Two pending changes of one flag, of which only the first fails.
     @Test func `failed change is not retried over a newer one`() {
-        var menu = MenuDriver.waiting
-        menu.press("<space><space>")
+        var menu = MenuDriver.waiting(pressing: "<space><space>")
         menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
         #expect(menu.state.store.unsaved == [])
     }
 
     /// The watcher may have read the store before an edit that is already acknowledged.
     @Test func `older read does not revert a saved change`() {
-        var menu = MenuDriver.waiting
-        menu.press("  ")
+        var menu = MenuDriver.waiting(pressing: "  ")
         let saved = OverrideTable(revision: 5, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.saved(id: 1, saved, notice: nil)))
-        menu.happens(.store(.read(OverrideTable(revision: 4), error: nil)))
-        #expect(menu.state.store.table == saved)
+        #expect(menu.happens(.store(.read(OverrideTable(revision: 4), error: nil))).state.store.table == saved)
     }
 
     @Test func `store notice is shown`() {
-        var menu = MenuDriver.waiting
-        menu.press(" ")
+        var menu = MenuDriver.waiting(pressing: " ")
         menu.happens(.store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")))
         #expect(menu.state.store.saveError == "The old file was kept.")
-        menu.press("<down>")
-        #expect(menu.state.notice == .issue("The old file was kept.", remedy: ""))
+        #expect(menu.press("<down>").state.notice == .issue("The old file was kept.", remedy: ""))
     }
 
     /// The watcher also reports the menu's own writes, which must not remove the notice.
     @Test func `store notice stays when the file is read again`() {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         menu.happens(.store(.read(OverrideTable(), error: "Damaged.")))
         menu.press(" ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
@@ -105,12 +93,10 @@ import Testing
 
     /// The file may be damaged after a save but before the menu receives the confirmation.
     @Test func `damage read before a save is acknowledged is shown`() {
-        var menu = MenuDriver.waiting
-        menu.press(" ")
+        var menu = MenuDriver.waiting(pressing: " ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.read(saved, error: "Damaged.")))
-        menu.happens(.store(.saved(id: 1, saved, notice: nil)))
-        #expect(menu.state.notice == .issue("Damaged.", remedy: ""))
+        #expect(menu.happens(.store(.saved(id: 1, saved, notice: nil))).state.notice == .issue("Damaged.", remedy: ""))
     }
 
     // MARK: failed saves
@@ -126,8 +112,7 @@ import Testing
 
     @Test func `retry saves and clears the error`() {
         var menu = Self.failed
-        menu.press("r")
-        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
+        #expect(menu.press("r").state.store.unsaved == [.set(key: Self.key, value: "true")], "the disk is still full")
         menu.store.failure = nil
         let save = Effect.saveOverrides(
             id: 3, edits: [.set(key: Self.key, value: "true")], label: "set \(Self.key)")
@@ -144,8 +129,7 @@ import Testing
         menu.store.failure = "Not saved."
         menu.press("<enter>2")
         menu.store.failure = nil
-        menu.press("<enter>3")
-        #expect(menu.saved == ["login_variant": "variant_b"])
+        #expect(menu.press("<enter>3").saved == ["login_variant": "variant_b"])
         #expect(menu.state.store.unsaved == [])
         #expect(menu.state.store.saveError == nil)
     }
@@ -153,11 +137,9 @@ import Testing
     @Test func `change of another flag keeps the failed one pending`() {
         var menu = Self.failed
         menu.store.failure = nil
-        menu.press("/variant<enter><space>")
-        #expect(menu.state.store.unsaved == [.set(key: Self.key, value: "true")])
+        #expect(menu.press("/variant<enter><space>").state.store.unsaved == [.set(key: Self.key, value: "true")])
         #expect(menu.lines[1].contains("r save again"))
-        menu.press("r")
-        #expect(menu.saved == [Self.key: "true", "login_variant": "variant_a"])
+        #expect(menu.press("r").saved == [Self.key: "true", "login_variant": "variant_a"])
     }
 
     @Test(arguments: [
@@ -173,18 +155,15 @@ import Testing
 
     @Test func `store update keeps the error of a failed save`() {
         var menu = Self.failed
-        menu.happens(.store(.read(menu.store.table, error: nil)))
-        #expect(menu.lines[1].contains("Not saved"))
+        #expect(menu.happens(.store(.read(menu.store.table, error: nil))).lines[1].contains("Not saved"))
     }
 
     @Test func `store error stays until it is fixed`() {
         var menu = MenuDriver()
         menu.happens(.store(.read(OverrideTable(), error: "overrides.json: line 3, column 1: expected a value.")))
         #expect(menu.lines[1].contains("! overrides.json: line 3, column 1"))
-        menu.press("jjk")
-        #expect(menu.lines[1].contains("! overrides.json"))
-        menu.happens(.store(.read(OverrideTable(), error: nil)))
-        #expect(!menu.lines[1].contains("!"))
+        #expect(menu.press("jjk").lines[1].contains("! overrides.json"))
+        #expect(!menu.happens(.store(.read(OverrideTable(), error: nil))).lines[1].contains("!"))
     }
 
     // MARK: leaving
@@ -192,9 +171,8 @@ import Testing
     /// If a save fails while leaving, the menu stays open and says what the next key would lose.
     @Test(arguments: ["q", "<c-c>"])
     func `failed save stops leaving once`(key: String) {
-        var menu = MenuDriver.waiting
-        menu.press(" \(key)")
-        #expect(menu.message == "Saving. Ctrl-C quits without waiting.")
+        var menu = MenuDriver.waiting()
+        #expect(menu.press(" \(key)").message == "Saving. Ctrl-C quits without waiting.")
         menu.happens(.store(.saveFailed(id: 1, reason: "Not saved.", canRetry: true)))
         #expect(menu.state.ending == nil && !menu.state.isFinished)
         #expect(menu.state.store.saveError == "Not saved.")
@@ -205,14 +183,12 @@ import Testing
     }
 
     @Test func `permanent failure offers no retry`() {
-        var menu = MenuDriver.waiting
-        menu.press(" q")
+        var menu = MenuDriver.waiting(pressing: " q")
         menu.happens(.store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)))
         #expect(menu.state.store.unsaved == [])
         #expect(menu.state.notice == .issue("A newer version wrote the file.", remedy: ""))
         #expect(menu.message == "1 change is not saved. q quits without saving.")
-        menu.press("q")
-        #expect(menu.state.isFinished)
+        #expect(menu.press("q").state.isFinished)
     }
 
     @Test func `leaving with an unsaved change warns once, and again after another key`() {
@@ -222,8 +198,7 @@ import Testing
             #expect(!menu.state.isFinished && menu.state.ending == nil)
             #expect(menu.message == "1 change is not saved. r saves again, q quits without saving.")
         }
-        menu.press("q")
-        #expect(menu.state.isFinished)
+        #expect(menu.press("q").state.isFinished)
     }
 
     @Test(arguments: ["", "/abc", "<enter>", "G<enter>", "C", "i", "?", ":", "y", "M"])
@@ -250,25 +225,21 @@ import Testing
 
     @Test(arguments: [("u", "Nothing to undo."), ("<c-r>", "Nothing to redo.")])
     func `undo and redo without changes show a message`(key: String, message: String) {
-        let menu = MenuDriver(pressing: key)
-        #expect(menu.message == message)
+        #expect(MenuDriver(pressing: key).message == message)
     }
 
     @Test func `undo and redo restore the same overrides`() {
         var menu = MenuDriver(pressing: "/variant<enter><space><space>")
         let before = menu.saved
-        menu.press("uu")
-        #expect(menu.saved == [:])
-        menu.press("<c-r><c-r>")
-        #expect(menu.saved == before)
+        #expect(menu.press("uu").saved == [:])
+        #expect(menu.press("<c-r><c-r>").saved == before)
         #expect(menu.selectedKey == "login_variant")
     }
 
     @Test func `unwatched files are shown as errors`() {
         var menu = MenuDriver()
         menu.happens(.store(.notWatched(reason: "The store is not watched.")))
-        menu.press("j")
-        #expect(menu.lines[1].contains("! The store is not watched."))
+        #expect(menu.press("j").lines[1].contains("! The store is not watched."))
         menu = MenuDriver()
         menu.happens(.settings(.preferencesNotWatched(reason: "'config.json' is not watched.")))
         #expect(menu.lines[1].contains("! 'config.json' is not watched."))

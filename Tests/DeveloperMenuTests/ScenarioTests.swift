@@ -31,12 +31,9 @@ import Testing
     @Test func `without scenarios, the list says how to save one`() {
         var menu = MenuDriver(pressing: "s")
         #expect(menu.lines.contains { $0.contains("No scenarios yet.") })
-        menu.press("<enter>")
-        #expect(menu.message == "There is no scenario to choose.")
-        menu.press("n")
-        #expect(menu.message == "Nothing is changed, so a scenario would be empty.")
-        menu.press("s")
-        #expect(menu.state.mode == .list)
+        #expect(menu.press("<enter>").message == "There is no scenario to choose.")
+        #expect(menu.press("n").message == "Nothing is changed, so a scenario would be empty.")
+        #expect(menu.press("s").state.mode == .list)
     }
 
     @Test func `a file that cannot be read says why and cannot be applied`() {
@@ -46,8 +43,7 @@ import Testing
             name: "broken", file: "/scenarios/broken.json", content: .failure(InvalidText(sentence: reason)))
         menu.happens(.file(id: 0, .scenarios([broken], change: nil)))
         #expect(menu.missing("Not readable.", "broken.json: line 1, column 2") == [])
-        menu.press("<enter>")
-        #expect(menu.message == reason)
+        #expect(menu.press("<enter>").message == reason)
         #expect(menu.state.mode.part == ScenarioSheet.part)
     }
 
@@ -108,8 +104,7 @@ import Testing
         #expect(menu.state.store.table.scenario?.name == "checkout")
         #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario apply checkout --replace"])
         #expect(menu.state.mode == .list)
-        menu.press("u")
-        #expect(menu.saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
+        #expect(menu.press("u").saved == ["enable_multiple_locations": "true", "login_variant": "variant_a"])
     }
 
     @Test func `adding keeps the other changes`() {
@@ -135,8 +130,7 @@ import Testing
         #expect(dialog(menu)?.plan.summary == "Replaces 1.")
         menu.changeElsewhere([.set(key: "greeting_text", value: "Hi")])
         #expect(dialog(menu)?.plan.lines.first { $0.key == "greeting_text" }?.effect == .reset)
-        menu.press("r")
-        #expect(menu.saved == ["login_variant": "variant_b", "maximum_item_count": "10"])
+        #expect(menu.press("r").saved == ["login_variant": "variant_b", "maximum_item_count": "10"])
     }
 
     @Test func `a read-only menu shows the preview and applies nothing`() {
@@ -151,8 +145,7 @@ import Testing
 
     @Test func `the current changes are saved under a name, and a taken name is asked about`() {
         var menu = Self.menu("sn")
-        menu.press("<enter>")
-        #expect(menu.lines.contains { $0.contains("Write a name, such as checkout.") })
+        #expect(menu.press("<enter>").lines.contains { $0.contains("Write a name, such as checkout.") })
         menu.press("mine<enter>")
         #expect(menu.scenarios["mine"] == menu.saved && menu.message == "Saved mine.")
         #expect(menu.lines.contains { $0.contains("> mine") }, "\(menu.text)")
@@ -168,10 +161,8 @@ import Testing
     @Test func `a rename that is rejected stays in the prompt`() {
         var menu = Self.menu()
         menu.scenarios["other"] = [:]
-        menu.press("sR<c-u>other<enter>")
-        #expect(menu.lines.contains { $0.contains("There is a scenario other already.") })
-        menu.press("<c-u>paid<enter>")
-        #expect(menu.scenarios.keys.sorted() == ["other", "paid"])
+        #expect(menu.press("sR<c-u>other<enter>").lines.contains { $0.contains("There is a scenario other already.") })
+        #expect(menu.press("<c-u>paid<enter>").scenarios.keys.sorted() == ["other", "paid"])
         #expect(menu.message == "Renamed checkout to paid." && menu.lines.contains { $0.contains("> paid") })
         #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario rename checkout paid"])
     }
@@ -179,12 +170,10 @@ import Testing
     @Test func `deleting asks, and only y confirms`() {
         var menu = Self.menu("sD")
         #expect(menu.lines.contains { $0.contains("Delete checkout? No undo. y deletes it.") })
-        menu.press("<esc>")
-        #expect(menu.state.mode.part == ScenarioSheet.part)
+        #expect(menu.press("<esc>").state.mode.part == ScenarioSheet.part)
         menu.press("y")
         #expect(menu.scenarios.count == 1 && menu.message == "D deletes a scenario.")
-        menu.press("Djy")
-        #expect(menu.scenarios.count == 1, "moving cancels")
+        #expect(menu.press("Djy").scenarios.count == 1, "moving cancels")
         menu.press("Dy")
         #expect(menu.scenarios.isEmpty && menu.message == "Deleted checkout.")
         #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario delete checkout"])

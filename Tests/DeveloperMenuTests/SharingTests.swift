@@ -19,8 +19,7 @@ import Testing
     }
 
     @Test func `y s copies the changes as a string, and says what leaves`() {
-        var menu = MenuDriver(overrides: ["login_variant": "variant_b"])
-        menu.press("y")
+        var menu = MenuDriver(overrides: ["login_variant": "variant_b"], pressing: "y")
         #expect(menu.missing("shared state", "1 change: login_variant = variant_b.").isEmpty, "\(menu.text)")
         let effects = menu.effects(of: "s")
         #expect(effects == [.share(id: 1, menu.state.sharedChanges, report: nil)], "\(effects)")
@@ -56,13 +55,11 @@ import Testing
     ])
     func `the state is added or replaces all, and is no applied scenario`(key: String, saved: [String: String]) {
         var menu = Self.pasting(["greeting_text": "Servus"])
-        menu.press(key)
-        #expect(menu.saved == saved)
+        #expect(menu.press(key).saved == saved)
         #expect(menu.store.table.scenario == nil)
         #expect(menu.store.table.overrides["login_variant"]?.end != nil)
         #expect(menu.message?.hasPrefix("Applied shared state: ") == true)
-        menu.press("u")
-        #expect(menu.saved == ["greeting_text": "Servus"])
+        #expect(menu.press("u").saved == ["greeting_text": "Servus"])
     }
 
     @Test func `the state is saved as a scenario without a change`() {
@@ -75,8 +72,7 @@ import Testing
     @Test func `a scenario of its own has no key to save it again`() {
         var menu = MenuDriver()
         menu.scenarios = ["checkout": ["login_variant": "variant_b"]]
-        menu.press("s<enter>s")
-        #expect(menu.message == "The scenario is already saved.")
+        #expect(menu.press("s<enter>s").message == "The scenario is already saved.")
     }
 
     @Test func `a file with a shared state opens the preview, too`() {
@@ -84,8 +80,7 @@ import Testing
         menu.pasted = ImportEntries(values: ["login_variant": "variant_b"])
         menu.press(":import overrides<enter>report.md<enter>")
         #expect(menu.state.sheet(ScenarioDialog.self) != nil, "\(menu.text)")
-        menu.press("a")
-        #expect(menu.saved == ["login_variant": "variant_b"])
+        #expect(menu.press("a").saved == ["login_variant": "variant_b"])
     }
 
     @Test func `replacing all with a state without conditions resets those that are set here`() {
@@ -96,8 +91,7 @@ import Testing
         menu.pasted = ImportEntries(values: ["login_variant": "variant_b"])
         menu.pasted?.contexts = [:]
         menu.happens(.key(.paste("fm1103RMx84P2b9ScqT3M8CKNu6")))
-        menu.press("r")
-        #expect(menu.store.table.contexts.parts.isEmpty)
+        #expect(menu.press("r").store.table.contexts.parts.isEmpty)
     }
 
     @Test func `going back changes nothing`() {
@@ -111,8 +105,7 @@ import Testing
         menu.happens(.key(.paste("hello, this is any other text")))
         #expect(menu.message == "No shared state in hello, this is any other text.")
         menu.press("/")
-        menu.happens(.key(.paste("login")))
-        #expect(menu.state.list.filter.text == "login")
+        #expect(menu.happens(.key(.paste("login"))).state.list.filter.text == "login")
     }
 
     @Test func `a string typed in line mode opens the preview`() {

@@ -20,8 +20,7 @@ import Testing
         var menu = Self.menu()
         #expect(menu.effects(of: "t").isEmpty)
         #expect(menu.missing("Move 1 override to the team?", "etcd://h:1/shop") == [], "\(menu.text)")
-        menu.press("y")
-        #expect(menu.team["enable_multiple_locations"]?.value == "true")
+        #expect(menu.press("y").team["enable_multiple_locations"]?.value == "true")
         #expect(menu.saved.isEmpty && menu.state.message?.text.hasPrefix("Moved 1 override to the team.") == true)
         #expect(menu.state.selected?.explanation.winner == .team)
         menu.press("u")
@@ -50,8 +49,7 @@ import Testing
         menu.team["enable_multiple_locations"] = FlagOverride(value: "false", setBy: "bo")
         menu.happens(.team(.read(menu.team, at: MenuDriver.now, error: nil)))
         #expect(menu.state.message?.text == "enable_multiple_locations was set to false for the team by bo.")
-        menu.press("u")
-        #expect(menu.team["enable_multiple_locations"]?.value == "false")
+        #expect(menu.press("u").team["enable_multiple_locations"]?.value == "false")
         #expect(menu.saved == ["enable_multiple_locations": "true"])
     }
 
@@ -70,8 +68,7 @@ import Testing
         let end = FlagTimestamp(seconds: MenuDriver.now.seconds + 600)
         var menu = Self.menu(["enable_multiple_locations": FlagOverride(value: "false", setBy: "bo", end: .moment(end))]
         )
-        menu.press("ty")
-        #expect(menu.team["enable_multiple_locations"]?.end?.time == nil)
+        #expect(menu.press("ty").team["enable_multiple_locations"]?.end?.time == nil)
         menu.press("u")
         let restored = menu.team["enable_multiple_locations"]
         #expect(restored?.value == "false" && restored?.end?.time == end)
@@ -106,21 +103,16 @@ import Testing
 
     @Test func `an option set for the team without an override here is undone for the team only`() {
         var menu = MenuDriver(columns: 100, overrides: ["enable_multiple_locations": "true"], team: [:])
-        menu.press("/login_variant<enter><enter>jty")
-        #expect(menu.team["login_variant"] != nil)
-        menu.press("<enter>t")
-        #expect(menu.state.message?.text.contains("has this value already") == true)
+        #expect(menu.press("/login_variant<enter><enter>jty").team["login_variant"] != nil)
+        #expect(menu.press("<enter>t").state.message?.text.contains("has this value already") == true)
         menu.press("<esc>u")
         #expect(menu.team.isEmpty && menu.saved == ["enable_multiple_locations": "true"])
-        menu.press("<c-r>")
-        #expect(menu.team["login_variant"] != nil)
+        #expect(menu.press("<c-r>").team["login_variant"] != nil)
     }
 
     @Test func `without a team, without an override, and when read-only, t says why it does nothing`() {
-        let without = Self.menu(nil, pressing: "t")
-        #expect(without.state.message?.text.hasPrefix("There is no team.") == true)
-        let notOverridden = MenuDriver(team: [:], pressing: "gt")
-        #expect(notOverridden.state.message?.text.contains("has no override to move") == true)
+        #expect(Self.menu(nil, pressing: "t").state.message?.text.hasPrefix("There is no team.") == true)
+        #expect(MenuDriver(team: [:], pressing: "gt").state.message?.text.contains("has no override to move") == true)
         var readOnly = Self.menu()
         readOnly.prefer { $0.isReadOnly = true }
         readOnly.press("t")

@@ -44,8 +44,7 @@ import Testing
         ("TRUE", "true|false", "false"),
     ])
     func `space sets the next option`(value: String, options: String, saved: String) {
-        let menu = MenuDriver(.oneFlag("a", value: value, options: options), pressing: "<space>")
-        #expect(menu.saved == ["a": saved])
+        #expect(MenuDriver(.oneFlag("a", value: value, options: options), pressing: "<space>").saved == ["a": saved])
     }
 
     @Test func `bools are compared by meaning`() {
@@ -67,11 +66,9 @@ import Testing
         #expect(menu.state.selected?.state.word == "stale")
         #expect(menu.effects(of: "<space>") == [])
         #expect(menu.message == "gone_key has no options to step through. Enter edits its value.")
-        menu.press("<enter><bs>8<enter>")
-        #expect(menu.saved == ["gone_key": "8"])
+        #expect(menu.press("<enter><bs>8<enter>").saved == ["gone_key": "8"])
         #expect(menu.selectedKey == "gone_key")
-        menu.press("x")
-        #expect(menu.saved == [:])
+        #expect(menu.press("x").saved == [:])
         #expect(menu.selectedKey == "greeting_text", "the flag above the removed one is selected")
     }
 
@@ -89,8 +86,7 @@ import Testing
     @Test func `launch value wins and shows a message`() {
         var menu = MenuDriver(launch: [key: "true"])
         #expect(menu.value(key) == "true")
-        menu.press("<space>")
-        #expect(menu.saved == [key: "false"])
+        #expect(menu.press("<space>").saved == [key: "false"])
         #expect(menu.value(key) == "true")
         #expect(menu.message == "Saved, but this run was started with \(key) = true, which wins.")
         #expect(menu.lines.contains { $0.contains("override hidden") })

@@ -24,12 +24,9 @@ import Testing
         var menu = Self.opened
         #expect(menu.effects(of: "/multiple<enter><space>").isEmpty)
         #expect(menu.state.mode == .list)
-        menu.happens(readings[0])
-        #expect(menu.saved.isEmpty)
-        menu.happens(readings[1])
-        #expect(menu.saved == ["enable_multiple_locations": "true"])
-        menu.press("/")
-        #expect(menu.state.mode == .filter, "keys wait only for the first values and overrides")
+        #expect(menu.happens(readings[0]).saved.isEmpty)
+        #expect(menu.happens(readings[1]).saved == ["enable_multiple_locations": "true"])
+        #expect(menu.press("/").state.mode == .filter, "keys wait only for the first values and overrides")
     }
 
     @Test func `type ahead does not wait for slow sources`() {
@@ -37,19 +34,16 @@ import Testing
         menu.press("/mu")
         menu.happens(.terminal(.typeAheadEnded))
         #expect(menu.state.mode == .filter && menu.state.list.filter.text == "mu")
-        menu.press("l")
-        #expect(menu.state.list.filter.text == "mul")
+        #expect(menu.press("l").state.list.filter.text == "mul")
     }
 
     @Test func `overrides are listed and cleared while sources are slow`() {
         var menu = Self.opened
         menu.changeElsewhere([.set(key: "local", value: "true")])
-        menu.happens(.remote(.fetchStarted(id: 0)))
-        #expect(menu.lines.contains { $0.contains("Reading shop.json.") })
+        #expect(menu.happens(.remote(.fetchStarted(id: 0))).lines.contains { $0.contains("Reading shop.json.") })
         menu.happens(.terminal(.typeAheadEnded))
         #expect(menu.missing("▌   local  true", "Reading shop.json.") == ["Reading shop.json."])
-        menu.press("x")
-        #expect(menu.store.table.overrides.isEmpty)
+        #expect(menu.press("x").store.table.overrides.isEmpty)
         menu.happens(
             .activated(.sample, by: .fetch(id: 0)))
         #expect(menu.state.board.catalog.items.count == RemoteSnapshot.sample.catalog.items.count)
@@ -65,8 +59,7 @@ import Testing
 
     @Test func `ctrl c does not wait for the first flags`() {
         var menu = Self.opened
-        menu.press("/mu<c-c>")
-        #expect(menu.state.ending == .interrupted)
+        #expect(menu.press("/mu<c-c>").state.ending == .interrupted)
     }
 
     private static let many = snapshot(count: 2_001)
@@ -80,17 +73,14 @@ import Testing
         var menu = MenuDriver(Self.many, pressing: "j/1999")
         #expect(menu.listedKeys == ["flag_1999"] && menu.selectedKey == "flag_1999")
         #expect(menu.lines[1].contains("1 of 2001"))
-        menu.happens(.remote(.indexed(SearchIndex(Self.many))))
-        #expect(menu.listedKeys == ["flag_1999"])
-        menu.press("<esc>")
-        #expect(menu.selectedKey == "flag_1999", "the filter is cleared, and the flag stays selected")
+        #expect(menu.happens(.remote(.indexed(SearchIndex(Self.many)))).listedKeys == ["flag_1999"])
+        #expect(menu.press("<esc>").selectedKey == "flag_1999", "the filter is cleared, and the flag stays selected")
     }
 
     @Test func `an index of other flags is not used`() {
         var menu = MenuDriver(Self.many)
         menu.happens(.remote(.indexed(SearchIndex(Self.snapshot(count: 3)))))
-        menu.press("/1999")
-        #expect(menu.listedKeys == ["flag_1999"])
+        #expect(menu.press("/1999").listedKeys == ["flag_1999"])
     }
 
     @Test func `a large list is ordered by name`() {

@@ -64,18 +64,15 @@ import Testing
         for difference in differences { #expect(menu.message?.contains("\(difference.key) ") == true) }
         #expect(menu.missing("brand_new") == [])
         menu.press("<down>")
-        menu.happens(updates)
-        #expect(menu.message == nil)
+        #expect(menu.happens(updates).message == nil)
     }
 
     @Test func `activation by the app does not complete the menus activation`() {
-        var menu = MenuDriver.waiting
+        var menu = MenuDriver.waiting()
         menu.happens(.remote(.fetched(id: 0, waiting: .values(1), at: Self.later, errors: [])))
         menu.press("ayq")
-        menu.happens(.activated(Self.changed, by: .elsewhere))
-        #expect(!menu.state.isFinished)
-        menu.happens(.activated(Self.changed, by: .menu(id: 1)))
-        #expect(menu.state.isFinished)
+        #expect(!menu.happens(.activated(Self.changed, by: .elsewhere)).state.isFinished)
+        #expect(menu.happens(.activated(Self.changed, by: .menu(id: 1))).state.isFinished)
     }
 
     @Test func `background update shows a message only if values wait`() {
@@ -103,12 +100,10 @@ import Testing
     func `no update moves the selection or drops the filter`(index: Int) {
         let event = Self.everyUpdate[index]
         var menu = MenuDriver(pressing: "/login v<enter>")
-        menu.happens(event)
-        #expect(menu.selectedKey == "login_variant", "\(event)")
+        #expect(menu.happens(event).selectedKey == "login_variant", "\(event)")
         #expect(menu.state.list.filter.text == "login v")
         menu = MenuDriver(pressing: "jj")
-        menu.happens(event)
-        #expect(menu.selectedKey == "login_variant", "\(event)")
+        #expect(menu.happens(event).selectedKey == "login_variant", "\(event)")
         #expect(menu.textAtCursor?.contains("Login variant") == true)
     }
 
@@ -134,8 +129,7 @@ import Testing
 
     @Test func `selection moves to a neighbor of a removed flag`() {
         var menu = MenuDriver(overrides: ["gone_a": "1", "gone_b": "2"], pressing: "G")
-        menu.changeElsewhere([.clear(key: "gone_b")])
-        #expect(menu.selectedKey == "gone_a")
+        #expect(menu.changeElsewhere([.clear(key: "gone_b")]).selectedKey == "gone_a")
     }
 
     // MARK: fetching and activating
@@ -170,15 +164,13 @@ import Testing
     @Test func `fetch without a source keeps the age of the values`() {
         var menu = MenuDriver(columns: 120, rows: 30)
         menu.happens(.remote(.fetchStarted(id: 0)))
-        menu.happens(.remote(.hasNoSource(id: 0)))
-        #expect(menu.message?.hasPrefix("Nothing to fetch: ") == true)
+        #expect(menu.happens(.remote(.hasNoSource(id: 0))).message?.hasPrefix("Nothing to fetch: ") == true)
         #expect(menu.lines.contains { $0.contains("active, fetched 2 min ago") })
     }
 
     @Test func `second fetch is rejected during the first`() {
         var menu = MenuDriver()
-        menu.happens(.remote(.fetchStarted(id: 1)))
-        #expect(menu.lines[0].contains("shop.json, reading"))
+        #expect(menu.happens(.remote(.fetchStarted(id: 1))).lines[0].contains("shop.json, reading"))
         #expect(menu.effects(of: "f") == [])
         #expect(menu.message == "Fetching remote values. Esc cancels.")
     }
@@ -186,8 +178,7 @@ import Testing
     @Test func `a fetch replaces the startup fetch and reports its result`() {
         var menu = MenuDriver()
         menu.happens(.remote(.fetchStarted(id: RemoteValuesStatus.startupFetch)))
-        menu.press("f")
-        #expect(menu.state.remote.condition == .read(at: MenuDriver.now))
+        #expect(menu.press("f").state.remote.condition == .read(at: MenuDriver.now))
         #expect(menu.message == "Fetched: nothing has changed.")
     }
 
@@ -199,18 +190,15 @@ import Testing
         #expect(menu.state.remote.condition == .failed(reason: "", cachedFrom: cachedFrom))
         #expect(menu.lines[0].contains("cached 2 min ago"))
         #expect(menu.lines[1].contains("! shop.json: line 12, column 7: expected ',' or '}'."))
-        menu.press("j<space>k")
-        #expect(menu.lines[1].contains("line 12"), "the error stays until the source is fixed")
-        menu.press("f")
-        #expect(menu.state.remote.errors == [])
+        #expect(menu.press("j<space>k").lines[1].contains("line 12"), "the error stays until the source is fixed")
+        #expect(menu.press("f").state.remote.errors == [])
         #expect(!menu.lines[1].contains("line 12"))
     }
 
     @Test func `overrides work without any source`() {
         var menu = MenuDriver(.snapshot("{}"), overrides: ["a": "1"])
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: no such file."])))
-        menu.press("<enter><bs>2<enter>")
-        #expect(menu.saved == ["a": "2"])
+        #expect(menu.press("<enter><bs>2<enter>").saved == ["a": "2"])
     }
 
     @Test func `document warnings are shown`() {

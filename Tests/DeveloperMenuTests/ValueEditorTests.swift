@@ -88,8 +88,7 @@ import Testing
     ) {
         var menu = MenuDriver(
             Self.types, overrides: ["an_int": override], launch: launch.map { ["an_int": $0] } ?? [:])
-        menu.press("/an_int<enter><enter><end>\(keys)<enter>")
-        #expect(menu.saved == ["an_int": saved])
+        #expect(menu.press("/an_int<enter><enter><end>\(keys)<enter>").saved == ["an_int": saved])
     }
 
     @Test(arguments: [
@@ -97,22 +96,19 @@ import Testing
         ("<up>", "900001"), ("5<c-_><end>5", "9000005"), ("<c-u>7", "7"),
     ])
     func `the first key replaces the value and arrows keep it`(_ keys: String, _ saved: String) {
-        let menu = MenuDriver(.snapshot(#"{"n": 900000}"#), pressing: "<enter>\(keys)<enter>")
-        #expect(menu.saved == ["n": saved])
+        #expect(MenuDriver(.snapshot(#"{"n": 900000}"#), pressing: "<enter>\(keys)<enter>").saved == ["n": saved])
     }
 
     @Test func `a flag without a value can be set to an empty text`() {
         var menu = MenuDriver(.snapshot("{\(RemoteSnapshot.catalog("t", #""type": "string""#))}"))
-        menu.press("<enter><enter>")
-        #expect(menu.saved == ["t": ""])
+        #expect(menu.press("<enter><enter>").saved == ["t": ""])
     }
 
     /// What the editor was opened with is no longer the override: the user wants it back.
     @Test func `a value that changed meanwhile is set`() {
         var menu = MenuDriver(Self.types, overrides: ["an_int": "7"], pressing: "/an_int<enter><enter>8<bs>7")
         menu.changeElsewhere([.set(key: "an_int", value: "9")])
-        menu.press("<enter>")
-        #expect(menu.saved == ["an_int": "7"])
+        #expect(menu.press("<enter>").saved == ["an_int": "7"])
     }
 
     /// An editor in which nothing was typed does not write over a change that was made elsewhere.
@@ -142,18 +138,15 @@ import Testing
     func `large paste is edited and saved whole`(piece: String) {
         let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
         var menu = MenuDriver(Self.types, pressing: "/a_string<enter><enter><c-u>")
-        menu.happens(.key(.paste(text)))
-        #expect(menu.lines.contains { $0.contains(piece.prefix(4)) })
-        menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>")
-        #expect(menu.saved == ["a_string": "x" + text.dropFirst() + "!"])
+        #expect(menu.happens(.key(.paste(text))).lines.contains { $0.contains(piece.prefix(4)) })
+        #expect(menu.press("<c-a>x<del><right>y<bs><c-e>!<enter>").saved == ["a_string": "x" + text.dropFirst() + "!"])
     }
 
     @Test(arguments: ["/a_string<enter><enter>", "/a_json<enter><enter>", "", "/", "S", "?"])
     func `oversized paste is rejected`(keys: String) {
         var menu = MenuDriver(Self.types, pressing: keys)
         let before = menu.state.mode
-        menu.happens(.key(.oversizedPaste))
-        #expect(menu.state.mode == before)
+        #expect(menu.happens(.key(.oversizedPaste)).state.mode == before)
         #expect(menu.message == "Not pasted: the text is longer than 1 MiB.")
         #expect(menu.lines.contains { $0.contains("the text is longer than 1 MiB") })
     }
@@ -188,8 +181,7 @@ import Testing
         ("free", "<c-u>9223372036854775807<up>", "9223372036854775807"),
     ])
     func `number within bounds is saved`(key: String, keys: String, saved: String) {
-        let menu = MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter>\(keys)<enter>")
-        #expect(menu.saved == [key: saved])
+        #expect(MenuDriver(Self.bounded, pressing: "/\(key)<enter><enter>\(keys)<enter>").saved == [key: saved])
     }
 
     @Test func `only ints have steps`() {
@@ -220,8 +212,7 @@ import Testing
             if let editor = menu.state.sheet(ValueEditor.self) { texts.append(editor.text) }
         }
         #expect(texts == ["one two", "one", "", "x"])
-        menu.press("<c-_>")
-        #expect(menu.message == "Nothing was typed yet.")
+        #expect(menu.press("<c-_>").message == "Nothing was typed yet.")
     }
 
     // MARK: external changes
@@ -231,16 +222,13 @@ import Testing
         menu.changeElsewhere([.set(key: "a_string", value: "theirs")])
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop.json: gone."])))
         menu.happens(.terminal(.resized(Size(columns: 120, rows: 30))))
-        menu.press("tence<enter>")
-        #expect(menu.saved == ["a_string": "half a sentence"])
+        #expect(menu.press("tence<enter>").saved == ["a_string": "half a sentence"])
     }
 
     /// The source removes the flag while its value is typed; the text stays on the screen and can be saved.
     @Test func `typed text survives the removal of its flag`() {
         var menu = MenuDriver(Self.types, pressing: "/string<enter><enter><c-u>text")
-        menu.happens(.activated(.snapshot(#"{"other": "1"}"#)))
-        #expect(menu.missing("> text") == [])
-        menu.press("<enter>")
-        #expect(menu.saved == ["a_string": "text"])
+        #expect(menu.happens(.activated(.snapshot(#"{"other": "1"}"#))).missing("> text") == [])
+        #expect(menu.press("<enter>").saved == ["a_string": "text"])
     }
 }

@@ -54,17 +54,14 @@ import Testing
         var menu = MenuDriver(Self.long, pressing: "i")
         #expect(menu.lines.contains { $0.contains("remote") && $0.contains("{…} 3 members") })
         #expect(menu.lines.count { $0.contains("Login screen") } == 2, "the title is in the sheet and in the list")
-        menu.press("<tab>")
-        #expect(menu.lines.contains { $0.contains("\"colour\": \"#ff0000\"") })
-        menu.press("<tab>")
-        #expect(!menu.lines.contains { $0.contains("\"colour\": ") })
+        #expect(menu.press("<tab>").lines.contains { $0.contains("\"colour\": \"#ff0000\"") })
+        #expect(!menu.press("<tab>").lines.contains { $0.contains("\"colour\": ") })
     }
 
     @Test func `scrolling is offered only if lines are hidden`() {
         var menu = MenuDriver(Self.long, pressing: "i")
         #expect(menu.lines.last?.contains("scroll") == false)
-        menu.press("j")
-        #expect(menu.message == "All of it is in view.")
+        #expect(menu.press("j").message == "All of it is in view.")
         var small = MenuDriver(Self.long, columns: 40, rows: 10, pressing: "ji")
         #expect(small.lines.last?.contains("scroll") == true)
         var seen = small.lines

@@ -7,9 +7,7 @@ import Testing
     private let workplace = Workplace()
 
     @Test func `without a terminal a missing source file is an error`() {
-        let run = workplace.flagmenu(["--source", "nosuch.json"])
-        #expect(run.status == 2)
-        #expect(run.errorText.contains("nosuch.json: no such file"), "\(run.errorText)")
+        workplace.flagmenu(["--source", "nosuch.json"]).expect(2, errors: "nosuch.json: no such file")
     }
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
@@ -17,8 +15,7 @@ import Testing
         #expect(workplace.flagmenu("set local true --new --source nosuch.json").status == 0)
         let window = try TerminalWindow(workplace, "flagmenu --source nosuch.json")
         try window.wait(for: "nosuch.json: no such file", "local", "1 changed")
-        window.press("x")
-        try window.wait(for: "nothing changed", "u undo")
+        try window.press("x", showing: "nothing changed", "u undo")
         #expect(workplace.flagmenu("list --overridden --source nosuch.json").text == "")
     }
 
@@ -33,8 +30,7 @@ import Testing
     {
         workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
-        window.press("Down")
-        try window.wait(for: "> ●  on", "grün", "€ ş")
+        try window.press("Down", showing: "> ●  on", "grün", "€ ş")
     }
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
@@ -42,8 +38,7 @@ import Testing
         workplace.write(#"{"日本": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(
             workplace, "flagmenu --source remote.json", variables: ["LC_ALL": "zh_CN.UTF-8"])
-        window.press("Down")
-        try window.wait(for: "> x  on", "日本", "€ ş")
+        try window.press("Down", showing: "> x  on", "日本", "€ ş")
     }
 
     @Test(
@@ -53,8 +48,7 @@ import Testing
         workplace.write(#"{"grün": "€ ş", "on": "true"}"#, to: "remote.json")
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", variables: variables)
         try window.wait(for: "grun", "? s")
-        window.press("?")
-        try window.wait(for: "Most used")
+        try window.press("?", showing: "Most used")
         #expect(window.text.unicodeScalars.allSatisfy { $0.isASCII }, "\(window.text)")
     }
 
@@ -68,8 +62,7 @@ import Testing
         #expect(Clock.wait { workplace.read("bytes") != nil })
         window.press("Enter")
         try window.wait(for: "Multiple locations")
-        window.press("Space")
-        try window.wait(for: "1 changed")
+        try window.press("Space", showing: "1 changed")
         let bytes = workplace.read("bytes") ?? ""
         #expect(bytes.contains("Multiple"))
         let colours = bytes.matches(of: #/\x1B\[(?:\d+;)*(?:3[0-7]|4[0-7]|38;5;\d+|48;5;\d+|9[0-7])(?:;\d+)*m/#)

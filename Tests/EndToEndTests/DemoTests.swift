@@ -53,17 +53,25 @@ import Testing
         return Clock.seconds() - start
     }
 
+    /// Waits until the output of a terminal after an action contains a text.
+    ///
+    /// - Returns: the seconds until the text appeared, without those of the action.
+    @discardableResult private func wait(
+        for text: String, on terminal: PseudoTerminal, draining drained: PseudoTerminal? = nil,
+        location: SourceLocation = #_sourceLocation, after action: () -> Void
+    ) throws -> Double {
+        let offset = terminal.bytes.count
+        action()
+        return try wait(for: text, on: terminal, since: offset, draining: drained, location: location)
+    }
+
     @Test func `toggling a flag in the menu updates the app immediately`() throws {
         let (app, menu) = (try app(), try menu())
         var times: [Double] = []
         // Space overrides the first flag with the other option. A second Space clears the override.
         for round in 0..<10 {
-            let offset = app.bytes.count
-            menu.send([UInt8(ascii: " ")])
-            times.append(
-                try wait(
-                    for: round % 2 == 0 ? "Location 10" : "Single Location", on: app, since: offset, draining: menu)
-            )
+            let shown = round % 2 == 0 ? "Location 10" : "Single Location"
+            times.append(try wait(for: shown, on: app, draining: menu) { menu.send(" ".utf8) })
         }
         let median = times.sorted()[times.count / 2]
         if getenv("MEASURE") != nil { print("menu to screen: median \(median * 1_000) ms of \(times.count)") }
@@ -81,37 +89,29 @@ import Testing
             ("4", "Onboarding, 4", "AWESOME_FEATURE", "false", "AWESOME_FEATURE: true -> false (override)"),
         ]
         for (key, screen, flag, value, expected) in cases {
-            var offset = app.bytes.count
-            app.send(key.utf8)
             // Only changed cells are sent: without this wait the text might arrive in pieces.
-            if let screen { try wait(for: screen, on: app, since: offset) }
-            offset = app.bytes.count
-            #expect(run("set \(flag) \(value)").status == 0)
-            // The time of the command itself is not counted.
-            let time = try wait(for: expected, on: app, since: offset)
+            if let screen { try wait(for: screen, on: app) { app.send(key.utf8) } } else { app.send(key.utf8) }
+            let time = try wait(for: expected, on: app) { #expect(run("set \(flag) \(value)").status == 0) }
             #expect(time <= Clock.limit(0.1), "\(flag): \(time) s")
         }
-        let offset = app.bytes.count
-        #expect(run("reset --all --yes").status == 0)
-        try wait(for: "everything at once", on: app, since: offset)
+        try wait(for: "everything at once", on: app) { #expect(run("reset --all --yes").status == 0) }
     }
 
     @Test func `an edit of the source file shows in the app, in menus and in commands immediately`() throws {
         let (app, menu, otherMenu) = (try app(), try menu(), try menu())
-        var (offset, offsetInMenu, offsetInOther) = (app.bytes.count, menu.bytes.count, otherMenu.bytes.count)
+        var (offsetInMenu, offsetInOther) = (menu.bytes.count, otherMenu.bytes.count)
         let changed = RemoteMap.document.replacing(
             #""enable_multiple_locations": "false""#, with: #""enable_multiple_locations": "true""#)
-        workplace.write(changed, to: "remote-map.json")
-        let inApp = try wait(for: "Location 10", on: app, since: offset)
+        let inApp = try wait(for: "Location 10", on: app) { workplace.write(changed, to: "remote-map.json") }
         // A menu reads the file itself, or what another menu or the app has activated before.
         try wait(for: ": 1 value changed", on: menu, since: offsetInMenu, draining: otherMenu)
         try wait(for: ": 1 value changed", on: otherMenu, since: offsetInOther)
         (offsetInMenu, offsetInOther) = (menu.bytes.count, otherMenu.bytes.count)
         #expect(inApp <= Clock.limit(0.1), "\(inApp) s in the app")
         #expect(value == "true\n")
-        offset = app.bytes.count
-        #expect(run("set enable_multiple_locations false").status == 0)
-        try wait(for: "Single Location", on: app, since: offset)
+        try wait(for: "Single Location", on: app) {
+            #expect(run("set enable_multiple_locations false").status == 0)
+        }
         for (menu, offset) in [(menu, offsetInMenu), (otherMenu, offsetInOther)] {
             try wait(for: "1 changed", on: menu, since: offset)
         }
@@ -122,12 +122,8 @@ import Testing
         #expect(run("set enable_multiple_locations true --store kept").status == 0)
         let app = try app(["--store", "kept"], showing: "Location 10")
         for message in ["1 override saved. Apply: flagmenu scenario apply lunch", "There is a scenario lunch already"] {
-            var offset = app.bytes.count
-            app.send("s".utf8)
-            try wait(for: "scenario:", on: app, since: offset)
-            offset = app.bytes.count
-            app.send("lunch\r".utf8)
-            try wait(for: message, on: app, since: offset)
+            try wait(for: "scenario:", on: app) { app.send("s".utf8) }
+            try wait(for: message, on: app) { app.send("lunch\r".utf8) }
             #expect(workplace.names(in: "kept/scenarios") == ["lunch.json"])
         }
         let saved = workplace.read("kept/scenarios/lunch.json")
@@ -145,21 +141,15 @@ import Testing
 
     @Test func `killing the menu or the app leaves the other one running`() throws {
         let (app, menu) = (try app(), try menu())
-        var offset = app.bytes.count
-        menu.send([UInt8(ascii: " ")])
-        try wait(for: "Location 10", on: app, since: offset, draining: menu)
+        try wait(for: "Location 10", on: app, draining: menu) { menu.send(" ".utf8) }
         menu.kill()
         #expect(menu.wait { $0.exitStatus == 128 + 9 })
-        offset = app.bytes.count
-        #expect(run("reset enable_multiple_locations").status == 0)
-        try wait(for: "Single Location", on: app, since: offset)
+        try wait(for: "Single Location", on: app) { #expect(run("reset enable_multiple_locations").status == 0) }
 
         let otherMenu = try self.menu()
         app.kill()
         #expect(app.wait { $0.exitStatus == 128 + 9 })
-        offset = otherMenu.bytes.count
-        otherMenu.send([UInt8(ascii: " ")])
-        try wait(for: "1 changed", on: otherMenu, since: offset)
+        try wait(for: "1 changed", on: otherMenu) { otherMenu.send(" ".utf8) }
         #expect(Clock.wait { value == "true\n" })
         let restartedApp = try self.app(showing: "Location 10")
         #expect(run("doctor").status == 0)
@@ -168,21 +158,14 @@ import Testing
 
     @Test func `the embedded menu changes the app and restores its screen`() throws {
         let app = try app()
-        var offset = app.bytes.count
-        app.send("d".utf8)
-        try wait(for: "Multiple Locations", on: app, since: offset)
-        app.send(" ".utf8)
-        try wait(for: "1 changed", on: app, since: offset)
+        try wait(for: "Multiple Locations", on: app) { app.send("d".utf8) }
+        try wait(for: "1 changed", on: app) { app.send(" ".utf8) }
         // Even if the window size has changed.
         app.setSize(columns: 60, rows: 20)
-        offset = app.bytes.count
-        app.send("q".utf8)
-        try wait(for: "Location 10", on: app, since: offset)
+        try wait(for: "Location 10", on: app) { app.send("q".utf8) }
         #expect(app.modesOn.contains("1049"), "the app is still on the alternate screen")
         #expect(value == "true\n")
-        app.send("d".utf8)
-        offset = app.bytes.count
-        try wait(for: "Multiple Locations", on: app, since: offset)
+        try wait(for: "Multiple Locations", on: app) { app.send("d".utf8) }
         expectQuit(app, "qq")
         #expect(app.hasSameModes && !app.modesOn.contains("1049"))
     }
@@ -197,9 +180,7 @@ import Testing
 
     @Test func `Ctrl-C in the embedded menu ends the app and restores the terminal`() throws {
         let app = try app()
-        let offset = app.bytes.count
-        app.send("d".utf8)
-        try wait(for: "Multiple Locations", on: app, since: offset)
+        try wait(for: "Multiple Locations", on: app) { app.send("d".utf8) }
         app.send([3])
         #expect(app.wait { $0.exitStatus == 0 })
         #expect(app.hasSameModes && !app.modesOn.contains("1049"))

@@ -12,8 +12,7 @@ struct FirstJourneyTests {
             for: "This is the built-in sample.", "○  Multiple locations  false")
         window.press("/", "m", "u", "l", "t", "i", "Enter", "Space")
         try window.wait(for: "▌●  Multiple locations  true")
-        window.press("Escape")
-        try window.wait(for: "Maintenance mode")
+        try window.press("Escape", showing: "Maintenance mode")
         window.press("q")
         // The second start.
         try window.wait(
@@ -34,7 +33,6 @@ struct FirstJourneyTests {
 
     @Test func `Ctrl-C leaves with exit code 130`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat", showing: ["Multiple locations"])
-        window.press("C-c")
-        try window.wait(for: "ended 130")
+        try window.press("C-c", showing: "ended 130")
     }
 }

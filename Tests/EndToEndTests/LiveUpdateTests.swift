@@ -11,8 +11,7 @@ struct LiveUpdateTests {
         let windows = [try TerminalWindow(workplace), try TerminalWindow(workplace)]
         for window in windows {
             try window.wait(for: "○  Multiple locations  false")
-            window.press("/", "m", "u", "l", "t", "i", "Enter")
-            try window.wait(for: "/ multi")
+            try window.press("/", "m", "u", "l", "t", "i", "Enter", showing: "/ multi")
         }
         var times: [Double] = []
         for round in 0..<10 {
@@ -31,8 +30,7 @@ struct LiveUpdateTests {
 
     @Test func `a command's change moves the check mark in an open option list but not the cursor`() throws {
         let window = try TerminalWindow(workplace, showing: ["Login variant"])
-        window.press("/", "v", "a", "r", "i", "Enter", "Enter")
-        try window.wait(for: "✓ 1  A")
+        try window.press("/", "v", "a", "r", "i", "Enter", "Enter", showing: "✓ 1  A")
         window.press("j")
         let cursor = "cursor_y"
         let option = try row(of: "2  B", in: window)
@@ -44,8 +42,7 @@ struct LiveUpdateTests {
         #expect(workplace.flagmenu("reset login_variant").status == 0)
         try window.wait(for: "✓ 1  A")
         #expect(try window.value(cursor) == "\(row(of: "2  B", in: window))")
-        window.press("Enter")
-        try window.wait(for: "▌   Login variant         B  ")
+        try window.press("Enter", showing: "▌   Login variant         B  ")
         // The row shows a choice before it is saved.
         #expect(Clock.wait { workplace.flagmenu("get login_variant").text == "B\n" })
         #expect(window.text.contains("/ vari"), "the filter stays")
@@ -57,13 +54,11 @@ struct LiveUpdateTests {
 
     @Test func `a change made elsewhere does not move the filter cursor or the selection`() throws {
         let window = try TerminalWindow(workplace, showing: ["Login variant"])
-        window.press("/", "l", "o", "g")
-        try window.wait(for: "/ log")
+        try window.press("/", "l", "o", "g", showing: "/ log")
         let before = (window.value("cursor_x"), window.value("cursor_y"))
         #expect(workplace.flagmenu("set login_variant B").status == 0)
         try window.wait(for: "▌   Login variant")
         #expect((window.value("cursor_x"), window.value("cursor_y")) == before)
-        window.press("i")
-        try window.wait(for: "/ logi")
+        try window.press("i", showing: "/ logi")
     }
 }

@@ -52,14 +52,12 @@ import Testing
         window.press("1", "x", "BSpace", "Enter")
         try window.wait(for: "1 of 8. Multiple locations")
         #expect(window.value("alternate_on") == "0")
-        window.press("C-d")
-        try window.wait(for: "Closed. No changes are active.\nended 0")
+        try window.press("C-d", showing: "Closed. No changes are active.\nended 0")
         window.press("Enter")
         try window.wait("the second start") { text in
             text.components(separatedBy: "ended 0\n").last?.contains("q to quit:") == true
         }
-        window.press("C-c")
-        try window.wait(for: "ended 130")
+        try window.press("C-c", showing: "ended 130")
     }
 
     @Test(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))

@@ -16,8 +16,7 @@ struct OpeningInTheMenuTests {
         let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU")
         try window.wait(
             for: "> 1 remote.json", "2 staging.json", "3 init", "4 built-in sample", "Choose what to open.")
-        window.press("Enter")
-        try window.wait(for: "FlagMenu · remote", "from_remote")
+        try window.press("Enter", showing: "FlagMenu · remote", "from_remote")
         window.press("Space")
         #expect(
             Clock.wait { workplace.flagmenu("list --overridden --source remote.json").text.contains("from_remote") })
@@ -26,12 +25,9 @@ struct OpeningInTheMenuTests {
     @Test func `at the start esc quits, and keys typed ahead go to the sheet`() throws {
         let window = try TerminalWindow(
             workplace, "$TESTED_FLAGMENU; $TESTED_FLAGMENU; echo ended $?; read -r go; $TESTED_FLAGMENU; exec cat")
-        window.press("2")
-        try window.wait(for: "FlagMenu · staging", "from_staging")
-        window.press("q")
-        try window.wait(for: "> 1 remote.json")
-        window.press("Escape")
-        try window.wait(for: "ended 0")
+        try window.press("2", showing: "FlagMenu · staging", "from_staging")
+        try window.press("q", showing: "> 1 remote.json")
+        try window.press("Escape", showing: "ended 0")
         window.press("Enter", "4")
         try window.wait("the sample") { $0.contains("Multiple locations") && !$0.contains("remote.json") }
     }
@@ -47,12 +43,10 @@ struct OpeningInTheMenuTests {
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json; echo ended $?; exec cat", rows: 20)
         try window.wait(for: "from_remote")
         window.record(to: "sent")
-        window.press("Space")
-        try window.wait(for: "▌○  from_remote")
+        try window.press("Space", showing: "▌○  from_remote")
         window.press(":", "o", "p", "e", "n", "Enter")
         try window.wait(for: "1 remote.json document, 1 override, open now", "> 2 staging.json")
-        window.press("Enter", "Space")
-        try window.wait(for: "FlagMenu · staging", "▌○  from_staging")
+        try window.press("Enter", "Space", showing: "FlagMenu · staging", "▌○  from_staging")
         // The previous source is not watched any more.
         workplace.write(#"{"limit": "2"}"#, to: "remote.json")
         workplace.write(#"{"from_staging": "true", "limit": "3"}"#, to: "staging.json")
@@ -66,22 +60,17 @@ struct OpeningInTheMenuTests {
 
     @Test func `a source that cannot be opened leaves the menu unchanged`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --source remote.json", showing: ["from_remote"])
-        window.press(":", "o", "p", "e", "n", "Enter", "e", "n", "o", "Enter")
-        try window.wait(for: "no: no such file")
+        try window.press(":", "o", "p", "e", "n", "Enter", "e", "n", "o", "Enter", showing: "no: no such file")
         window.press("C-u", "s", "t", "a", "g", "i", "n", "g", ".", "j", "s", "o", "n", "Enter")
         try window.wait(for: "FlagMenu · staging")
     }
 
     @Test func `init prompts on the normal screen, then the menu opens with the new configuration`() throws {
         let window = try TerminalWindow(workplace, "$TESTED_FLAGMENU; echo ended $?; exec cat", showing: ["3 init"])
-        window.press("3")
-        try window.wait(for: "The app's id")
-        window.press("Enter")
-        try window.wait(for: "Where are remote values read from?")
-        window.press("Enter", "Enter", "Enter")
-        try window.wait(for: "FlagMenu · work", "from_remote")
-        window.press("q")
-        try window.wait(for: "Wrote ", "ended 0")
+        try window.press("3", showing: "The app's id")
+        try window.press("Enter", showing: "Where are remote values read from?")
+        try window.press("Enter", "Enter", "Enter", showing: "FlagMenu · work", "from_remote")
+        try window.press("q", showing: "Wrote ", "ended 0")
     }
 
     @Test func `in line mode the choice of a source is a numbered prompt`() {

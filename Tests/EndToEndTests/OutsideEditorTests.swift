@@ -24,8 +24,7 @@ struct OutsideEditorTests {
             workplace, script.replacing("MENU", with: "flagmenu --source flags.json --store store"),
             variables: [named: "sh \(workplace.place("editor.sh")) --flag", "TMPDIR": workplace.place("tmp")])
         try window.wait(for: "Login screen")
-        window.press("Enter")
-        try window.wait(for: "\"label\": \"Welcome\"", "$EDITOR")
+        try window.press("Enter", showing: "\"label\": \"Welcome\"", "$EDITOR")
         window.press("C-g")
         return window
     }
@@ -46,8 +45,7 @@ struct OutsideEditorTests {
                 """#)
         try window.wait(for: "editing value.json with --flag", "  \"label\": \"Welcome\"", " icanon")
         #expect(window.value("alternate_on") == "0")
-        window.press("H", "i", "Enter")
-        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
+        try window.press("H", "i", "Enter", showing: "▌   Login screen", "The value from the editor is set.")
         #expect(window.value("alternate_on") == "1")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [], "the temporary file is deleted")
@@ -58,8 +56,7 @@ struct OutsideEditorTests {
     @Test func `invalid text from the external editor opens in the menu's editor`() throws {
         let window = try editing(editor: #"printf '{"label": }' > "$2""#, named: "VISUAL")
         try window.wait(for: "! Not JSON: line 1, column 11: expected a value, found '}'.", "{\"label\": }")
-        window.press("1", "C-s")
-        try window.wait(for: "▌   Login screen")
+        try window.press("1", "C-s", showing: "▌   Login screen")
         #expect(Clock.wait { value == "{\"label\":1}\n" })
     }
 
@@ -75,8 +72,7 @@ struct OutsideEditorTests {
     func `an external editor that fails changes nothing and shows a message`(script: String, message: String) throws {
         let window = try editing(editor: script)
         try window.wait(for: message, "\"label\": \"Welcome\"")
-        window.press("Escape")
-        try window.wait(for: "nothing changed", "q quit")
+        try window.press("Escape", showing: "nothing changed", "q quit")
         #expect(workplace.names(in: "tmp") == ["keep"] && leftovers == [])
     }
 
@@ -86,8 +82,7 @@ struct OutsideEditorTests {
             editor: #"echo editing; kill -STOP $$; echo again; printf '{"label":"later"}' > "$2""#,
             script: "set -m; MENU; echo stopped; read line; fg; exec cat")
         try window.wait(for: "editing", "stopped")
-        window.press("Enter")
-        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
+        try window.press("Enter", showing: "▌   Login screen", "The value from the editor is set.")
         #expect(Clock.wait { value == "{\"label\":\"later\"}\n" })
         #expect(leftovers == [])
     }
@@ -97,10 +92,8 @@ struct OutsideEditorTests {
             editor: #"echo editing; read word < /dev/tty; printf '{"label":"%s"}' "$word" > "$2""#,
             script: "set -m; MENU; echo stopped; read line; fg; exec cat")
         try window.wait(for: "editing")
-        window.press("C-z")
-        try window.wait(for: "stopped")
-        window.press("Enter", "H", "i", "Enter")
-        try window.wait(for: "▌   Login screen", "The value from the editor is set.")
+        try window.press("C-z", showing: "stopped")
+        try window.press("Enter", "H", "i", "Enter", showing: "▌   Login screen", "The value from the editor is set.")
         #expect(Clock.wait { value == "{\"label\":\"Hi\"}\n" })
     }
 
@@ -116,8 +109,7 @@ struct OutsideEditorTests {
             editor: #"printf '\033[?25l'; echo editing; exec sleep 1000"#, script: "trap : INT; MENU; exec cat")
         try window.wait(for: "editing")
         #expect(Clock.wait { window.value("cursor_flag") == "0" })
-        window.press("C-c")
-        try window.wait(for: "The editor was terminated by signal 2.")
+        try window.press("C-c", showing: "The editor was terminated by signal 2.")
         #expect(Clock.wait { window.value("cursor_flag") == "1" })
         window.press("C-c")
         #expect(Clock.wait { window.value("alternate_on") == "0" })

@@ -19,16 +19,14 @@ struct PreferencesInTheMenuTests {
         try window.wait(for: "previous preferences stay in use: config.json:1:26:", "z toggle")
         workplace.write(#"{"readOnly": true, "mouze": true}"#, to: file)
         try window.wait(for: "read-only", #"Did you mean "mouse"?"#)
-        window.press("Space")
-        try window.wait(for: "Read-only: nothing was changed.")
+        try window.press("Space", showing: "Read-only: nothing was changed.")
         #expect(workplace.flagmenu("prompt").text == "")
     }
 
     @Test func `title, keys and store agree on read-only while the configuration file changes`() throws {
         workplace.write(#"{"readOnly": true}"#, to: file)
         let window = try TerminalWindow(workplace, showing: ["Multiple locations", "read-only"])
-        window.press("Space")
-        try window.wait(for: "Read-only: nothing was changed.")
+        try window.press("Space", showing: "Read-only: nothing was changed.")
         for slip in [#"{"readOnly": fal"#, #"{"readOnly": "false"}"#] {
             workplace.write(slip, to: file)
             try window.wait(for: slip.hasSuffix("}") ? "must be true or false" : "Not reloaded", "read-only")
@@ -39,23 +37,20 @@ struct PreferencesInTheMenuTests {
         #expect(Clock.wait { workplace.flagmenu("prompt").text == "1 override\n" })
         workplace.write(#"{"readOnly": true}"#, to: file)
         try window.wait(for: "read-only")
-        window.press("u")
-        try window.wait(for: "Read-only: nothing was changed.")
+        try window.press("u", showing: "Read-only: nothing was changed.")
         #expect(workplace.flagmenu("prompt").text == "1 override\n")
     }
 
     @Test func `the menu restores the last session, and --fresh ignores it`() throws {
         let window = try TerminalWindow(workplace, "flagmenu; flagmenu; flagmenu menu --fresh; exec cat")
         try window.wait(for: "Maintenance mode")
-        window.press("T", "/", "l", "o", "g", "Enter")
-        try window.wait(for: "Login variant")
+        try window.press("T", "/", "l", "o", "g", "Enter", showing: "Login variant")
         try window.wait("only what matches") { !$0.contains("Maintenance mode") }
         window.press("q")
         // The selection is restored, a filter is not.
         try window.wait(for: ">    Login", "Maintenance mode", "This is the built-in sample.")
         #expect(workplace.read(session)?.contains("filter") == false)
-        window.press("q")
-        try window.wait(for: "Maintenance mode", "This is the built-in sample.")
+        try window.press("q", showing: "Maintenance mode", "This is the built-in sample.")
     }
 
     @Test func `the session is saved while the menu is open`() throws {
@@ -69,16 +64,14 @@ struct PreferencesInTheMenuTests {
         workplace.write(text, to: session)
         let window = try TerminalWindow(workplace, "flagmenu; echo ended $?; exec cat")
         try window.wait(for: "Maintenance mode", "session.json")
-        window.press("m", "q")
-        try window.wait(for: "ended 0")
+        try window.press("m", "q", showing: "ended 0")
         #expect(workplace.read(session) == text)
     }
 
     @Test func `read-only saves no session`() throws {
         let window = try TerminalWindow(workplace, "flagmenu --read-only; echo ended $?; exec cat")
         try window.wait(for: "Maintenance mode", "read-only")
-        window.press("o", "q")
-        try window.wait(for: "ended 0")
+        try window.press("o", "q", showing: "ended 0")
         #expect(workplace.read(session) == nil)
     }
 

@@ -30,8 +30,7 @@ struct RestoredTerminalTests {
     func `a signal restores the terminal`(signal: Int32, typed: String) throws {
         let window = try TerminalWindow(workplace, script, showing: ["Multiple locations"])
         if !typed.isEmpty {
-            window.press(typed)
-            try window.wait(for: "/ mu")
+            try window.press(typed, showing: "/ mu")
         }
         kill(try process(), signal)
         try window.wait(for: "ended \(128 + signal)")
@@ -51,8 +50,7 @@ struct RestoredTerminalTests {
             exec cat
             """)
         try window.wait(for: "○  Multiple locations  false")
-        window.press("C-z")
-        try window.wait(for: "stopped")
+        try window.press("C-z", showing: "stopped")
         expectRestored(window)
         #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
         window.press("Enter")
@@ -63,8 +61,7 @@ struct RestoredTerminalTests {
         expectRestored(window)
         window.press("Enter")
         try window.wait(for: "▌●  Multiple locations  true", "space toggle")
-        window.press("q")
-        try window.wait(for: "ended 0")
+        try window.press("q", showing: "ended 0")
         expectRestored(window)
     }
 

@@ -18,14 +18,6 @@ import Testing
         workplace.flagmenu("\(command) --source probe.json --app probe")
     }
 
-    /// Expects an exit code of a command, and words in its error output.
-    private func expect(
-        _ status: Int32, _ words: String, of command: String, location: SourceLocation = #_sourceLocation
-    ) {
-        let run = run(command)
-        #expect(run.status == status && run.errorText.contains(words), "\(run)", sourceLocation: location)
-    }
-
     /// Starts a program that prints to a file.
     private func launch(
         _ arguments: [String], environment: [String: String]? = nil, output: String
@@ -59,8 +51,7 @@ import Testing
         let text = run("apps").text
         #expect(text.hasPrefix("AppProbe (\(app.id))  started just now, 4 declared flags\n"), "\(text)")
         #expect(text.contains("  probe_count   3 (default)\n"), "\(text)")
-        let json = run("apps --json").text
-        #expect(json.contains("\"options\": [") && json.contains("\"process\": \(app.id)"), "\(json)")
+        run("apps --json").expect(text: "\"options\": [", "\"process\": \(app.id)")
         app.end(before: 0)
         #expect(run("apps").text.isEmpty, "the lock has died with the process")
     }
@@ -77,8 +68,7 @@ import Testing
         #expect(run("toggle probe_switch --wait 3").status == 0)
         #expect(run("reset probe_switch --wait").status == 0)
         workplace.write(#"{"format": 1, "overrides": {"probe_count": {"value": "7"}}}"#, to: "import.json")
-        let imported = run("import import.json --wait=3")
-        #expect(imported.status == 0, "\(imported)")
+        run("import import.json --wait=3").expect(0)
         #expect(run("reset --all --yes --wait").status == 0)
     }
 
@@ -86,7 +76,7 @@ import Testing
         let set = run("set probe_switch true --wait")
         #expect(set.status == 0 && set.errorText.hasSuffix("No running app declares probe_switch.\n"), "\(set)")
         try start("loop")
-        expect(0, "No running app declares login_variant.", of: "set login_variant B --wait")
+        run("set login_variant B --wait").expect(0, errors: "No running app declares login_variant.")
     }
 
     @Test(
@@ -103,23 +93,21 @@ import Testing
         #expect(run("set probe_count 4").status == 0)
         let app = try start(mode)
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        expect(6, "AppProbe (\(app.id)) \(reason)", of: "set \(change) --wait 0.5")
+        run("set \(change) --wait 0.5").expect(6, errors: "AppProbe (\(app.id)) \(reason)")
     }
 
     @Test func `set of matching flags does not wait for flags that it leaves out`() throws {
         try start("never")
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        let set = run("set true --matching probe_ --yes --wait 0.5")
-        #expect(set.status == 6, "\(set)")
-        #expect(set.errorText.contains("probe_switch") && !set.errorText.contains("probe_count: AppProbe"), "\(set)")
+        run("set true --matching probe_ --yes --wait 0.5").expect(
+            6, errors: "probe_switch", without: "probe_count: AppProbe")
     }
 
     @Test func `a flag that needs a restart is taken only by the next start`() throws {
         let app = try start("loop")
         #expect(Clock.wait { run("apps --json").text.contains(#""firstValue": "false""#) })
-        expect(
-            6, "AppProbe (\(app.id)) read it once at start: restart to apply.",
-            of: "set probe_start true --any --new --wait 0.5")
+        run("set probe_start true --any --new --wait 0.5").expect(
+            6, errors: "AppProbe (\(app.id)) read it once at start: restart to apply.")
         #expect(run("reset probe_start --wait").status == 0, "the app has used this value since its start")
         #expect(run("set probe_start true --any --new").status == 0)
         app.end(before: 0)
@@ -133,7 +121,8 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: workplace.place("link"), withDestinationPath: store)
         let app = try start("loop", store: store)
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        expect(6, "AppProbe (\(app.id)) uses the overrides in \(store).", of: "set probe_switch true --wait 0.5")
+        run("set probe_switch true --wait 0.5").expect(
+            6, errors: "AppProbe (\(app.id)) uses the overrides in \(store).")
         for folder in ["store", "link"] {
             let same = run("toggle probe_switch --wait --store \(folder)")
             #expect(same.status == 0 && same.errorText.hasSuffix("\nAppProbe (\(app.id)) took it.\n"), "\(same)")
@@ -160,8 +149,7 @@ import Testing
         #expect(run("set probe_shade purple --any").status == 0)
         let reason = #""purple" is not valid: the cases are light, dark."#
         #expect(Clock.wait { run("explain probe_shade").text.contains("(\(app.id)) rejected it: \(reason)\n") })
-        let json = run("explain probe_shade --json").text
-        #expect(json.contains(#""taken": false"#) && json.contains(#""app": "AppProbe (\#(app.id))""#), "\(json)")
+        run("explain probe_shade --json").expect(text: #""taken": false"#, #""app": "AppProbe (\#(app.id))""#)
     }
 
     @Test func `import and reset wait for the flags that they clear, also again`() throws {
@@ -184,7 +172,7 @@ import Testing
         let folder = "\(workplace.home)/.local/state/flagmenu/probe/running"
         try FileManager.default.createDirectory(
             atPath: "\(folder)/0000000000000000.app.json", withIntermediateDirectories: true)
-        expect(6, "another app may run that does not use it.", of: "set probe_switch false --wait")
+        run("set probe_switch false --wait").expect(6, errors: "another app may run that does not use it.")
         #expect(run("set probe_switch false").status == 0)
     }
 
@@ -192,7 +180,7 @@ import Testing
         let app = try start("loop")
         #expect(run("set probe_switch true --wait").status == 0)
         kill(app.id, SIGSTOP)
-        expect(6, "has not noticed the change", of: "set probe_switch false --wait 0.5")
+        run("set probe_switch false --wait 0.5").expect(6, errors: "has not noticed the change")
         kill(app.id, SIGCONT)
         #expect(run("set probe_switch false --wait").status == 0)
     }
@@ -214,14 +202,12 @@ import Testing
         )
         #expect(runBare("set", "probe_shade", "dark", "--wait").status == 0)
         #expect(runBare("toggle", "probe_switch", "--wait").status == 0)
-        let json = runBare("list", "--json").text
-        #expect(json.contains("\"title\": \"The switch\"") && json.contains("\"category\": \"Probe\""), "\(json)")
-        #expect(json.contains("\"running\": true"))
+        runBare("list", "--json").expect(
+            text: "\"title\": \"The switch\"", "\"category\": \"Probe\"", "\"running\": true")
         app.end(before: 0)
         #expect(runBare("list").text.hasPrefix("probe_switch\ttrue\toverride\n"), "known after the app has ended")
         #expect(runBare("toggle", "probe_switch").status == 0)
-        let explained = runBare("explain", "probe_switch").text
-        #expect(explained.contains("declared: by AppProbe, last seen"), "\(explained)")
+        runBare("explain", "probe_switch").expect(text: "declared: by AppProbe, last seen")
         #expect(runBare("doctor").text.contains("5 flags declared by AppProbe"))
     }
 
@@ -259,19 +245,17 @@ import Testing
         #expect(runBare("get", "probe_count").errorText == "Using shop, the only app that runs.\n")
         #expect(runBare("set", "probe_count", "7", "--wait").status == 0)
         #expect(runBare("get", "probe_count").text == "7\n")
-        let explained = runBare("explain", "probe_count").text
-        #expect(explained.contains("remote    42") && explained.contains("default   3"), "\(explained)")
+        runBare("explain", "probe_count").expect(text: "remote    42", "default   3")
         #expect(runBare("reset", "probe_count", "--wait").errorText.contains("probe_count: 7 -> 42 (was override)"))
         app.end(before: 0)
-        let unknown = runBare("get", "probe_count", "--default", "5")
-        #expect(unknown.status == 2 && unknown.text == "", "3, the default in code, is not what the app reads")
-        #expect(unknown.errorText.contains("AppProbe reads its own sources and does not run now"), "\(unknown)")
+        // 3, the default in code, is not what the app reads.
+        runBare("get", "probe_count", "--default", "5").expect(
+            2, exactly: "", errors: "AppProbe reads its own sources and does not run now")
         #expect(runBare("list").text.contains("probe_count\tnot known\tnone\n"))
         #expect(runBare("list", "--json", "--matching", "probe_count").text.contains("\"value\": null"))
         #expect(runBare("explain", "probe_count", "--quiet").text.contains("The value is not known. AppProbe reads"))
         #expect(runBare("explain", "probe_count", "--json").text.contains("\"layer\": null"))
-        let toggled = runBare("toggle", "probe_switch", "--quiet")
-        #expect(toggled.status == 2 && toggled.errorText.contains("The value of probe_switch is not known."))
+        runBare("toggle", "probe_switch", "--quiet").expect(2, errors: "The value of probe_switch is not known.")
         #expect(runBare("set", "probe_count", "8").status == 0)
         #expect(runBare("get", "probe_count").text == "8\n")
         #expect(runBare("list").text.contains("probe_count\t8\toverride\n"))
@@ -289,8 +273,7 @@ import Testing
         #expect(set.status == 6 && set.errorText.contains("label.title is missing"), "\(set)")
         #expect(runBare("get", "probe_screen").text == #"{"label":{"text":1}}"# + "\n")
         #expect(runBare("explain", "probe_screen").text.contains("label.title is missing"))
-        let shade = runBare("set", "probe_shade", "purple")
-        #expect(shade.status == 3 && shade.errorText.contains("Options: light, dark."), "\(shade)")
+        runBare("set", "probe_shade", "purple").expect(3, errors: "Options: light, dark.")
         #expect(!runBare("history").text.contains("probe_shade"), "it was never written")
     }
 
@@ -300,23 +283,19 @@ import Testing
             to: "probe.json")
         try start("loop")
         #expect(Clock.wait { run("list --matching is:mismatched").text.hasPrefix("probe_shade\t") })
-        expect(3, "the cases are light, dark.", of: "set probe_shade purple")
+        run("set probe_shade purple").expect(3, errors: "the cases are light, dark.")
         #expect(!run("history").text.contains("probe_shade"), "it was never written")
-        let doctor = run("doctor").text
-        #expect(doctor.contains("The catalog offers \"purple\" for probe_shade"), "\(doctor)")
+        run("doctor").expect(text: "The catalog offers \"purple\" for probe_shade")
         #expect(run("list --matching is:missing").text.contains("probe_count\t"))
     }
 
     @Test func `an app id that no app has opened warns and suggests the nearest`() throws {
         try start("loop", app: "shop")
         #expect(Clock.wait { runBare("get", "probe_switch").status == 0 })
-        let set = runBare("set", "probe_switch", "true", "--app", "shpo", "--new")
-        #expect(set.status == 0, "\(set)")
-        #expect(
-            set.errorText.contains(
-                "No app with the id \"shpo\" has ever opened its flags on this machine. Did you mean \"shop\"?"))
-        let unknown = runBare("toggle", "probe_count", "--app", "shpo")
-        #expect(unknown.status == 1 && unknown.errorText.contains("Did you mean \"shop\"?"), "\(unknown)")
+        runBare("set", "probe_switch", "true", "--app", "shpo", "--new").expect(
+            0,
+            errors: "No app with the id \"shpo\" has ever opened its flags on this machine. Did you mean \"shop\"?")
+        runBare("toggle", "probe_count", "--app", "shpo").expect(1, errors: "Did you mean \"shop\"?")
         #expect(!runBare("set", "probe_switch", "true", "--app", "shop").errorText.contains("No app"))
     }
 
@@ -326,9 +305,8 @@ import Testing
         #expect(run("set probe_count 4").status == 0)
         let app = try start("closed")
         #expect(Clock.wait { !run("apps").text.isEmpty })
-        expect(0, "AppProbe (\(app.id)) ignores overrides", of: "set probe_switch true")
-        let reset = run("reset probe_switch --wait")
-        #expect(reset.status == 0, "\(reset)")
+        run("set probe_switch true").expect(0, errors: "AppProbe (\(app.id)) ignores overrides")
+        run("reset probe_switch --wait").expect(0)
     }
 
     #if os(Linux)

@@ -24,10 +24,8 @@ struct ServiceInTheMenuTests {
         await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")
         #expect(window.text.contains("apricot"))
-        window.press("a")
-        try window.wait(for: "Activate 1 remote value?", "fruit  apricot -> bergamot")
-        window.press("y")
-        try window.wait(for: "Activated")
+        try window.press("a", showing: "Activate 1 remote value?", "fruit  apricot -> bergamot")
+        try window.press("y", showing: "Activated")
         #expect(!window.text.contains("apricot") && window.text.contains("bergamot"))
         window.press("q")
         #expect(
@@ -40,8 +38,7 @@ struct ServiceInTheMenuTests {
         #expect(workplace.flagmenu("list \(source)").status == 0)
         server.server.inject(.hang, times: .max)
         let window = try window(server, showing: "max-items", "42", "reading")
-        window.press("Space")
-        try window.wait(for: "▌○  discount-banner")
+        try window.press("Space", showing: "▌○  discount-banner")
         window.press("q")
         #expect(Clock.wait { workplace.flagmenu("get discount-banner \(source)").text == "false\n" })
     }
@@ -58,8 +55,7 @@ struct ServiceInTheMenuTests {
         let window = try window(server, showing: "max-items", "42", "just now")
         #expect(Clock.wait { server.server.listeners(LoopbackOFREP.stream) == 1 })
         await server.server.refuse()
-        window.press("F")
-        try window.wait(for: "~ no live updates")
+        try window.press("F", showing: "~ no live updates")
     }
 
     /// Injects a response that stops after its first part.
@@ -80,13 +76,11 @@ struct ServiceInTheMenuTests {
             window.press("Escape")
         }
         try window.wait(for: "reading 1.5 KB", "esc cancel fetch")
-        window.press("Escape")
-        try window.wait(for: "Fetch cancelled", "stay in use")
+        try window.press("Escape", showing: "Fetch cancelled", "stay in use")
         #expect(window.text.contains("apricot"))
         #expect(Clock.wait { server.server.listeners("stalled") == 0 }, "the cancelled request is closed")
         server.server.recover()
-        window.press("f")
-        try window.wait(for: "Fetched: nothing has changed.")
+        try window.press("f", showing: "Fetched: nothing has changed.")
     }
 
     @Test func `a fetch that hangs blocks neither activation nor the sources sheet`() async throws {
@@ -96,15 +90,11 @@ struct ServiceInTheMenuTests {
         await server.set([.init("discount-banner", "true"), .init("fruit", #""bergamot""#)])
         try window.wait(for: "1 value differs")
         server.server.inject(.hang, times: .max)
-        window.press("f")
-        try window.wait(for: ", reading")
-        window.press("a", "y")
-        try window.wait(for: "Activated", "bergamot", ", reading")
-        window.press("F")
-        try window.wait(for: " sources  messages ", "requested, read just now")
+        try window.press("f", showing: ", reading")
+        try window.press("a", "y", showing: "Activated", "bergamot", ", reading")
+        try window.press("F", showing: " sources  messages ", "requested, read just now")
         window.press("Escape")
-        window.press("Escape")
-        try window.wait(for: "Fetch cancelled")
+        try window.press("Escape", showing: "Fetch cancelled")
     }
 
     @Test func `a source that was never read does not delay the other sources`() async throws {
@@ -113,11 +103,9 @@ struct ServiceInTheMenuTests {
         workplace.write(#"{"fruit": "apricot"}"#, to: "own.json")
         workplace.write(#"{"app": "shop", "source": ["own.json", "ofrep:\#(server.url)"]}"#, to: "flagmenu.json")
         let window = try TerminalWindow(workplace, showing: ["apricot", "reading", "esc cancel fetch"])
-        window.press("Escape")
-        try window.wait(for: "Fetch cancelled")
+        try window.press("Escape", showing: "Fetch cancelled")
         server.server.recover()
-        window.press("f")
-        try window.wait(for: "max-items", "42")
+        try window.press("f", showing: "max-items", "42")
     }
 }
 #endif

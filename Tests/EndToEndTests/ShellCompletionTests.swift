@@ -33,14 +33,11 @@ struct ShellCompletionTests {
     func `Tab completes commands and keys without running shell code in key names`(shell: String) throws {
         guard InstalledProgram.has(shell) else { try Test.cancel("\(shell) is not installed") }
         let window = try start(shell)
-        window.press("flagmenu tog", "Tab")
-        try window.wait(for: "flagmenu toggle")
+        try window.press("flagmenu tog", "Tab", showing: "flagmenu toggle")
         window.press("C-u", "flagmenu get --sample enab", "Tab")
         try window.wait(for: "flagmenu get --sample enable_multiple_locations")
-        window.press("C-u", "flagmenu set --source evil.json pl", "Tab")
-        try window.wait(for: "evil.json plain")
-        window.press("C-u", "flagmenu --source evil.json get pl", "Tab")
-        try window.wait(for: "get plain")
+        try window.press("C-u", "flagmenu set --source evil.json pl", "Tab", showing: "evil.json plain")
+        try window.press("C-u", "flagmenu --source evil.json get pl", "Tab", showing: "get plain")
         // bash lists candidates only at the second Tab.
         window.press("C-u", "flagmenu get --source evil.json ", "Tab", "Tab")
         try window.wait("all keys") { $0.contains("plain") && $0.contains("touch") && $0.contains("pwned") }

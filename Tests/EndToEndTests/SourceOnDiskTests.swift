@@ -34,8 +34,7 @@ struct SourceOnDiskTests {
         #expect(
             workplace.flagmenu("get fruit").text == "apricot\n",
             "the change is not active before the confirmation")
-        window.press("y")
-        try window.wait(for: "Activated")
+        try window.press("y", showing: "Activated")
         #expect(workplace.flagmenu("get fruit new_banner").text == "bergamot\nfalse\n")
     }
 }

@@ -51,9 +51,17 @@ final class TerminalWindow: Sendable {
     }
 
     /// Presses keys: characters, or tmux key names such as `Enter` and `C-c`.
-    func press(_ keys: String...) {
+    func press(_ keys: String...) { send(keys) }
+
+    private func send(_ keys: [String]) {
         _ = CommandRun(
             base + ["send-keys", "-t", pane] + keys, environment: environment, directory: workplace.path)
+    }
+
+    /// Presses keys, then waits until all texts are visible, as with ``wait(for:location:)``.
+    func press(_ keys: String..., showing words: String..., location: SourceLocation = #_sourceLocation) throws {
+        send(keys)
+        try wait(for: words, location: location)
     }
 
     /// Changes the size.

@@ -77,8 +77,7 @@ import Testing
             (["--source", "http://example.com/a.json"], [:]), ([], ["FLAGMENU_SOURCE": "https://example.com/a.json"]),
         ] as [([String], [String: String])])
     func `a source that needs a network is rejected`(arguments: [String], variables: [String: String]) {
-        let run = run(["--plain"] + arguments, variables)
-        #expect(run.status == 2 && run.errorText.contains("This version does not read sources of"), "\(run.errorText)")
+        run(["--plain"] + arguments, variables).expect(2, errors: "This version does not read sources of")
     }
 
     @Test func `an invalid app id is rejected with the same message as in flagmenu`() {
@@ -94,9 +93,7 @@ import Testing
     }
 
     @Test func `a missing source is reported, and default values are shown`() {
-        let run = run(["--plain", "--source", "nosuch.json", "--screen", "login"])
-        #expect(run.status == 0)
-        #expect(run.text.contains("nosuch.json") && run.text.contains("(default)"), "\(run.text)")
+        run(["--plain", "--source", "nosuch.json", "--screen", "login"]).expect(0, text: "nosuch.json", "(default)")
     }
 
     @Test func `without a UTF-8 locale, output in a pipe is UTF-8 all the same`() {
@@ -115,9 +112,7 @@ import Testing
     }
 
     @Test func `without a terminal it prints an error that suggests --plain and exits with 2`() {
-        let run = run([])
-        #expect(run.status == 2)
-        #expect(run.errorText.contains("is not a terminal") && run.errorText.contains("--plain"))
+        run([]).expect(2, errors: "is not a terminal", "--plain")
     }
 
     @Test func `--help prints the help text in the snapshot`() {

@@ -93,8 +93,7 @@ import Testing
         ),
     ])
     func `types that disagree are sentences`(document: String, sentences: [String]) throws {
-        let snapshot = try snapshot(document, code: [Self.program("shop", Self.flag("a"))])
-        #expect(snapshot.mismatches["a"] ?? [] == sentences)
+        #expect(try snapshot(document, code: [Self.program("shop", Self.flag("a"))]).mismatches["a"] ?? [] == sentences)
     }
 
     @Test func `defaults that disagree are sentences`() throws {

@@ -1,7 +1,7 @@
-import FlagModel
 import FlagRemote
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,4 +1,3 @@
-import FlagModel
 import FlagTesting
 import TestSupport
 import Testing
@@ -110,7 +109,7 @@ struct EngineFetchTests {
         source.fail(code)
         place.clock.turn(by: 60)
         let sentence = try #require(await engine.fetch(.all).failure)
-        #expect(sentence == "a: it fails. The values of 2026-11-21T10:00:00Z stay in use.")
+        #expect(sentence == "a: no response. The values of 2026-11-21T10:00:00Z stay in use.")
         #expect(engine.current.status == .failed(sentence) && engine.current.sources[0].error?.code == code)
         #expect(engine.value() == "1" && place.engine([source]).value() == "1")
         source.respond(#"{"a": 1}"#)

@@ -1,6 +1,6 @@
-import FlagModel
 import FlagTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagRemote

@@ -25,9 +25,7 @@ struct TLSTests {
         var settings = settings
         // The handshake counts as connecting, and tests that run at the same time slow down both of its sides.
         settings.connectTimeout = .seconds(60)
-        let request = SourceRequest(source: "flags", url: try #require(SourceURL(url)))
-        let limits = SourceLimits(idleTimeout: .seconds(60), total: .seconds(120))
-        return try await HTTPTransport(settings).send(request, limits: limits) { _ in }.status
+        return try await HTTPTransport(settings).send(SourceRequest(url)).status
     }
 
     /// The error with which a request must fail.

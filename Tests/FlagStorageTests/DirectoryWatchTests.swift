@@ -34,8 +34,7 @@ import Testing
 
     @Test func `sees each of 100 replacements`() throws {
         let store = folder.store()
-        let watch = try watch()
-        #expect(!watch.isPolling)
+        #expect(try !watch().isPolling)
         for number in 2...101 {
             let before = changes.count
             _ = try store.apply([.set(key: "a", value: "\(number)")])

@@ -31,8 +31,7 @@ import Testing
         do {
             let session = try LiveSession(store, of: "bisect")
             for values: FlagTable<String> in [[:], ["b": "2"], ["c": "3"]] {
-                let commit = try session.replace(with: table(values), log: .null)
-                #expect(commit.table.values == values)
+                #expect(try session.replace(with: table(values), log: .null).table.values == values)
                 #expect(folder.store().read().table.values == values)
             }
             #expect(try session.restore()?.notice == nil)

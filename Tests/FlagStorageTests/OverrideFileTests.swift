@@ -80,8 +80,7 @@ import Testing
         (#"{"a": [1, 2]}"#, #"{"a":[1,2]}"#),
     ])
     func `value without quotes is read as text`(_ value: String, _ text: String) throws {
-        let file = try file(#"{"overrides": {"a": {"value": \#(value)}}}"#)
-        #expect(file.table.values == ["a": text])
+        #expect(try file(#"{"overrides": {"a": {"value": \#(value)}}}"#).table.values == ["a": text])
     }
 
     @Test(arguments: ["null", "true", "\"on\"", "[]", "{}", #"{"value": null}"#, #"{"Value": "1"}"#])

@@ -54,8 +54,7 @@ import Testing
         _ = try store.redo()
         let redone = try store.redo()
         #expect(redone.table.values == ["k": "1"] && contexts()["a"]?.decisions.map(\.applies) == [false])
-        let all = try store.undo(to: 1)
-        #expect(all.contextChanges.map(\.sentence) == [#"condition "Beta": off -> not set"#])
+        #expect(try store.undo(to: 1).contextChanges.map(\.sentence) == [#"condition "Beta": off -> not set"#])
         #expect(try store.history().map(\.contextChanges.count).allSatisfy { $0 == 1 })
     }
 
@@ -63,8 +62,7 @@ import Testing
         _ = try store.apply([.set(key: "k", value: "1"), edit("a", .set(name: "n", value: "1"))])
         let text = try folder.text().replacing(#""n": 1"#, with: #""n": 2"#)
         try folder.write(text)
-        let commit = try store.undo()
-        #expect(commit.notice?.contains(#"attribute "n" was changed since and stays as it is: 2."#) == true)
+        #expect(try store.undo().notice?.contains(#"attribute "n" was changed since and stays as it is: 2."#) == true)
         #expect(contexts()["a"]?.members.map(\.value) == ["2"] && store.read().table.overrides.isEmpty)
     }
 

@@ -1,4 +1,3 @@
-import FlagStorage
 import Flags
 import Foundation
 import Synchronization

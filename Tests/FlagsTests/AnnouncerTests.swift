@@ -1,7 +1,6 @@
 import FlagModel
 import FlagPresence
 import FlagRemote
-import FlagStorage
 import Foundation
 import Synchronization
 import TestSupport

@@ -14,7 +14,7 @@ struct DamagedPlaceTests {
         #expect(flags[.greeting] == "remote" && !flags[.multipleLocations])
     }
 
-    private var source: FakeSource { FakeSource("fake", ["greeting": "remote"]) }
+    private var source: MemorySource { MemorySource("fake", ["greeting": "remote"]) }
 
     @Test func `the first override creates a missing folder`() async throws {
         let flags = place.store([source])

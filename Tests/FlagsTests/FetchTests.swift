@@ -1,5 +1,4 @@
 import Dispatch
-import FlagModel
 import FlagRemote
 import Flags
 import Foundation
@@ -10,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct FetchTests {
     private let place = AppPlace()
-    private let source = FakeSource("fake", ["greeting": "one"])
+    private let source = MemorySource("fake", ["greeting": "one"])
 
     @Test func `a fetch changes nothing until it is activated`() async {
         let flags = place.store([source])
@@ -33,7 +32,7 @@ struct FetchTests {
         place.clock.turn(by: 1)
         #expect(await restarted.fetchAndActivate() == .fetchedFromRemote)
         #expect(restarted[.greeting] == "two")
-        #expect(source.requests.count == 2)
+        #expect(source.versions.count == 2)
         #expect(await restarted.fetch(minimumInterval: .zero) == .fetchedFromRemote)
     }
 
@@ -83,7 +82,7 @@ struct FetchTests {
         #expect(await flags.fetch() == .fetchedFromRemote)
         #expect(flags[.greeting] == "hello")
         #expect(await flags.fetchAndActivate() == .usedPreFetched)
-        #expect(flags[.greeting] == "one" && source.requests.count == 1)
+        #expect(flags[.greeting] == "one" && source.versions.count == 1)
     }
 
     @Test func `an 'unchanged' response without cached values fails and does not count as a fetch`() async {
@@ -125,21 +124,21 @@ struct FetchTests {
         source.respond(.unchanged)
         place.clock.turn(by: 60)
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
-        #expect(source.requests == [nil, "\"etag\""])
+        #expect(source.versions == [nil, "\"etag\""])
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()))
         #expect(flags[.greeting] == "one")
     }
 
     @Test func `the status is loaded if any values arrived; issues lists the failed source or cache`() async throws {
-        let failing = FakeSource("two")
+        let failing = MemorySource("two")
         failing.fail(.unreachable, "connection refused")
-        let flags = place.store([FakeSource("one", ["greeting": "one"]), failing])
+        let flags = place.store([MemorySource("one", ["greeting": "one"]), failing])
         #expect(await flags.fetchAndActivate() == .fetchedFromRemote)
         #expect(flags.remoteStatus == .loaded(at: place.clock.now()) && flags.issues.count == 1)
 
         let full = AppPlace()
         try full.write("no folder", to: "cache")
-        let saveError = full.store([FakeSource("one", ["greeting": "one"])])
+        let saveError = full.store([MemorySource("one", ["greeting": "one"])])
         #expect(await saveError.fetchAndActivate() == .fetchedFromRemote)
         #expect(saveError[.greeting] == "one" && saveError.remoteStatus == .loaded(at: full.clock.now()))
         #expect(saveError.issues.count == 1 && saveError.issues[0].contains("could not be cached for the next start"))
@@ -147,7 +146,7 @@ struct FetchTests {
 
     @Test func `the remote status goes from idle to loading to loaded and can be observed`() async {
         let gate = Gate()
-        let source = FakeSource("fake", ["greeting": "one"], gate: gate)
+        let source = MemorySource("fake", ["greeting": "one"], gate: gate)
         let flags = place.store([source])
         var statuses = flags.remoteStatuses.makeAsyncIterator()
         #expect(await statuses.next() == .idle)
@@ -160,7 +159,7 @@ struct FetchTests {
 
     @Test func `start waits at most the given time and uses values that arrive later`() async {
         let gate = Gate()
-        let flags = place.store([FakeSource("fake", ["greeting": "late"], gate: gate)])
+        let flags = place.store([MemorySource("fake", ["greeting": "late"], gate: gate)])
         // The gate is closed, so waiting for the response would never end.
         #expect(await flags.start(waitingAtMost: .milliseconds(50)) == nil)
         #expect(flags[.greeting] == "hello")
@@ -183,7 +182,7 @@ struct FetchTests {
     }
 
     @Test func `values from updateRemote are active immediately and win over sources`() async {
-        let flags = place.store([FakeSource("fake", ["greeting": "source", "ratio": "2"])])
+        let flags = place.store([MemorySource("fake", ["greeting": "source", "ratio": "2"])])
         await flags.fetchAndActivate()
         flags.updateRemote(["greeting": "sdk"])
         #expect(flags[.greeting] == "sdk" && flags[.ratio] == 2)
@@ -192,7 +191,7 @@ struct FetchTests {
     }
 
     @Test func `with nextLaunch activation, values from updateRemote are used at the next launch`() async {
-        let source = FakeSource("fake", ["greeting": "source"])
+        let source = MemorySource("fake", ["greeting": "source"])
         let first = place.store([source], activation: .nextLaunch)
         await first.fetch()
         first.updateRemote(["greeting": "sdk", "ratio": "2"])
@@ -229,25 +228,28 @@ struct FetchTests {
 @Suite(.timeLimit(.minutes(10)))
 struct CachedValuesTests {
     private let place = AppPlace()
-    private let source = FakeSource("fake", ["greeting": "one"])
+    private let source = MemorySource("fake", ["greeting": "one"])
 
     private static func catalog(of key: String) -> String {
         #"[{"category": "Shop", "items": [{"key": "\#(key)", "value": "true|false"}]}]"#
+    }
+
+    private func isCached(_ identity: SourceIdentity) -> Bool {
+        place.store([MemorySource(identity)])[.greeting] == identity.text
     }
 
     @Test func `eviction removes contexts without a response for a month unless in use, and all but the newest 20`()
         async throws
     {
         func visit(_ identities: String...) async {
-            await place.store(identities.map { FakeSource($0, ["greeting": $0]) }).fetchAndActivate()
+            await place.store(identities.map { MemorySource(SourceIdentity($0), ["greeting": $0]) }).fetchAndActivate()
             place.clock.turn(by: 1)
         }
         for identity in ["one#old", "one#active", "two#old", "three"] { await visit(identity) }
         place.clock.turn(by: 31 * 86_400)
-        let silent = FakeSource("one#active")
+        let silent = MemorySource("one#active")
         silent.fail(.unreachable)
-        await place.store([silent, FakeSource("one#1", ["greeting": "one#1"])]).fetchAndActivate()
-        func isCached(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
+        await place.store([silent, MemorySource("one#1", ["greeting": "one#1"])]).fetchAndActivate()
         #expect(
             !isCached("one#old") && isCached("one#active") && isCached("one#1") && isCached("two#old")
                 && isCached("three"))
@@ -261,22 +263,21 @@ struct CachedValuesTests {
 
     @Test(arguments: [(["one#1", "one#2"], 0), (["one#1", "one#1"], 1)])
     func `a source that is given twice is logged`(identities: [String], count: Int) {
-        _ = place.store(identities.map { FakeSource($0) })
+        _ = place.store(identities.map { MemorySource(SourceIdentity($0)) })
         #expect(place.log.lines.count { $0.contains("duplicate of") } == count, "\(place.log.lines)")
     }
 
     @Test func `a used context stays cached without new responses, and not every start writes a file`() async throws {
         for identity in ["one#used", "one#unused"] {
-            await place.store([FakeSource(identity, ["greeting": identity])]).fetchAndActivate()
+            await place.store([MemorySource(SourceIdentity(identity), ["greeting": identity])]).fetchAndActivate()
         }
-        func isCached(_ identity: String) -> Bool { place.store([FakeSource(identity)])[.greeting] == identity }
         func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: place.cacheDirectory) }
         place.clock.turn(by: 86_400)
         #expect(try isCached("one#used") && names().count == 2)
         place.clock.turn(by: 24 * 86_400)
         #expect(try isCached("one#used") && names().count == 3)
         place.clock.turn(by: 29 * 86_400)
-        await place.store([FakeSource("one#new", ["greeting": "new"])]).fetchAndActivate()
+        await place.store([MemorySource("one#new", ["greeting": "new"])]).fetchAndActivate()
         #expect(!isCached("one#unused") && isCached("one#used"))
     }
 
@@ -289,7 +290,7 @@ struct CachedValuesTests {
         source.respond(.unchanged)
         place.clock.turn(by: 60)
         await flags.fetch()
-        #expect(source.requests == [nil, "1", "2"])
+        #expect(source.versions == [nil, "1", "2"])
         #expect(flags[.greeting] == "one")
         let next = place.store([source], activation: .nextLaunch)
         #expect(next[.greeting] == "two" && next.remoteStatus == .loaded(at: place.clock.now()))
@@ -304,9 +305,9 @@ struct CachedValuesTests {
         source.respond(["greeting": "one"], version: "2")
         await flags.fetch()
         await flags.fetch()
-        #expect(source.requests == [nil, "1", "2"])
+        #expect(source.versions == [nil, "1", "2"])
         await place.store([source]).fetch()
-        #expect(source.requests.last == "2")
+        #expect(source.versions.last == "2")
     }
 
     @Test func `the last good catalog stays in use across restarts until a new one is valid`() async throws {
@@ -365,7 +366,7 @@ struct CachedValuesTests {
 @Suite(.timeLimit(.minutes(10)))
 struct ConcurrentFetchTests {
     private let place = AppPlace()
-    private let source = FakeSource("fake", ["greeting": "one"])
+    private let source = MemorySource("fake", ["greeting": "one"])
 
     @Test func `concurrent fetches and activations never restore older values`() async {
         let flags = place.store([source])
@@ -397,9 +398,9 @@ struct ConcurrentFetchTests {
 
     @Test func `a source that never responds times out, and other sources are used meanwhile`() async throws {
         let gate = Gate()
-        let hanging = FakeSource("hanging", ["greeting": "late"], gate: gate)
+        let hanging = MemorySource("hanging", ["greeting": "late"], gate: gate)
         let flags = place.store(
-            [hanging, FakeSource("quick", ["greeting": "quick"])], timeLimit: .milliseconds(100))
+            [hanging, MemorySource("quick", ["greeting": "quick"])], timeLimit: .milliseconds(100))
         var changes = flags.changes(of: .greeting).makeAsyncIterator()
         async let outcome = flags.fetchAndActivate()
         #expect(await changes.next()?.new == "quick")
@@ -413,11 +414,11 @@ struct ConcurrentFetchTests {
 
     @Test func `a cancelled task stops waiting, and the fetch continues`() async {
         let gate = Gate()
-        let source = FakeSource("fake", ["greeting": "late"], gate: gate)
+        let source = MemorySource("fake", ["greeting": "late"], gate: gate)
         let flags = place.store([source])
         var changes = flags.changes(of: .greeting).makeAsyncIterator()
         let task = Task { await flags.fetchAndActivate() }
-        await waitUntil("a request is sent") { !source.requests.isEmpty }
+        await waitUntil("a request is sent") { !source.versions.isEmpty }
         task.cancel()
         // The gate is closed, so waiting for the response would never end.
         #expect(await task.value.failure?.hasPrefix("The task of this fetch was cancelled") == true)
@@ -427,13 +428,13 @@ struct ConcurrentFetchTests {
 
     @Test func `a fetch with a shorter interval requests every source that the running fetch skipped`() async {
         let gate = Gate()
-        let (quick, slow) = (FakeSource("quick", ["greeting": "one"]), FakeSource("slow", gate: gate))
+        let (quick, slow) = (MemorySource("quick", ["greeting": "one"]), MemorySource("slow", gate: gate))
         let earlier = place.store([quick])
         await earlier.fetchAndActivate()
         quick.respond(["greeting": "two"])
         let flags = place.store([quick, slow], minimumFetchInterval: .seconds(3_600))
         let generous = Task { await flags.fetchAndActivate() }
-        await waitUntil("a request is sent") { !slow.requests.isEmpty }
+        await waitUntil("a request is sent") { !slow.versions.isEmpty }
         let eager = Task { await flags.fetchAndActivate(minimumInterval: .zero) }
         await gate.open()
         #expect(await generous.value == .fetchedFromRemote)
@@ -444,7 +445,7 @@ struct ConcurrentFetchTests {
     @Test func `start accepts the longest possible wait`() async {
         let flags = place.store([source])
         #expect(await flags.start(waitingAtMost: .seconds(Int64.max)) == .fetchedFromRemote)
-        #expect(flags[.greeting] == "one" && source.requests.count == 1)
+        #expect(flags[.greeting] == "one" && source.versions.count == 1)
     }
 }
 

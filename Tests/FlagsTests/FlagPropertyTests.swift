@@ -1,7 +1,6 @@
 import Flags
 import Observation
 import Synchronization
-import TestSupport
 import Testing
 
 /// Properties of classes that read a flag, and what else views observe.

@@ -1,5 +1,4 @@
 import FlagModel
-import FlagStorage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import FlagModel
 import Flags
 import Testing
 

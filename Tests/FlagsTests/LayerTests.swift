@@ -1,7 +1,5 @@
 import FlagModel
-import FlagStorage
 import Flags
-import TestSupport
 import Testing
 
 /// Layers and explanations.

@@ -1,6 +1,4 @@
 import Dispatch
-import FlagModel
-import FlagRemote
 import Synchronization
 import TestSupport
 import Testing

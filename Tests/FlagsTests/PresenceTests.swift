@@ -1,7 +1,5 @@
-import Dispatch
 import FlagModel
 import FlagPresence
-import FlagStorage
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,7 +1,6 @@
 import Flags
 import Observation
 import Synchronization
-import TestSupport
 import Testing
 
 /// Observers that start in a scope of `withOverrides` see its values, as long as it lasts.

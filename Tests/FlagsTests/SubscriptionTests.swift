@@ -20,7 +20,7 @@ struct SubscriptionTests {
     }
 
     @Test func `a live update is used immediately, even within the minimum interval`() async {
-        let source = FakeSource("fake", ["greeting": "one"], changes: events.stream)
+        let source = MemorySource("fake", ["greeting": "one"], liveUpdates: events.stream)
         let flags = place.store([source], minimumFetchInterval: .seconds(3_600))
         await flags.fetchAndActivate()
         await following(flags) {
@@ -28,7 +28,7 @@ struct SubscriptionTests {
             events.continuation.yield(.connected)
             events.continuation.yield(.changed)
             await waitUntil("the change is read") { flags[.greeting] == "two" }
-            #expect(source.requests.count == 2)
+            #expect(source.versions.count == 2)
         }
     }
 
@@ -56,7 +56,7 @@ struct SubscriptionTests {
     }
 
     @Test func `a subscription continues when another one ends`() async {
-        let source = FakeSource("fake", ["greeting": "one"], changes: events.stream)
+        let source = MemorySource("fake", ["greeting": "one"], liveUpdates: events.stream)
         let flags = place.store([source])
         let (first, second) = (Task { await flags.followRemote() }, Task { await flags.followRemote() })
         events.continuation.yield(.changed)
@@ -75,7 +75,7 @@ struct SubscriptionTests {
         let observation: FlagObservation
         weak var released: FlagStore?
         do {
-            let flags = place.store([FakeSource("fake", ["greeting": "one"])])
+            let flags = place.store([MemorySource("fake", ["greeting": "one"])])
             released = flags
             remote = flags.remote
             let retained = Mutex<FlagStore?>(flags)
@@ -107,34 +107,34 @@ struct SubscriptionTests {
     }
 
     @Test func `a live update of one source sends no request to the others`() async {
-        let (reporting, otherSource) = (FakeSource("telling", changes: events.stream), FakeSource("other"))
+        let (reporting, otherSource) = (MemorySource("telling", liveUpdates: events.stream), MemorySource("other"))
         let flags = place.store([otherSource, reporting])
         await following(flags) {
             reporting.respond(["greeting": "reported"])
             events.continuation.yield(.changed)
             await waitUntil("the change is read") { flags[.greeting] == "reported" }
-            #expect(otherSource.requests.isEmpty)
+            #expect(otherSource.versions.isEmpty)
         }
     }
 
     @Test func `a fetch during the request for a live update still requests every source`() async {
         let gate = Gate()
         let (reporting, otherSource) = (
-            FakeSource("telling", gate: gate, changes: events.stream), FakeSource("other", ["greeting": "hi"])
+            MemorySource("telling", gate: gate, liveUpdates: events.stream), MemorySource("other", ["greeting": "hi"])
         )
         let flags = place.store([otherSource, reporting])
         await following(flags) {
             events.continuation.yield(.changed)
-            await waitUntil("the change is requested") { reporting.requests.count == 1 }
+            await waitUntil("the change is requested") { reporting.versions.count == 1 }
             let fetch = Task { await flags.fetchAndActivate(minimumInterval: .zero) }
             await gate.open()
             #expect(await fetch.value == .fetchedFromRemote)
-            #expect(otherSource.requests.count == 1 && flags[.greeting] == "hi")
+            #expect(otherSource.versions.count == 1 && flags[.greeting] == "hi")
         }
     }
 
     @Test func `a change reported while rate limited is fetched when the wait is over`() async {
-        let source = FakeSource("fake", changes: events.stream)
+        let source = MemorySource("fake", liveUpdates: events.stream)
         let flags = place.store([source])
         source.fail(.rateLimited, "too many requests", retryAfter: .seconds(90))
         _ = await flags.fetch()
@@ -144,21 +144,21 @@ struct SubscriptionTests {
             events.continuation.yield(.changed)
             await waitUntil("the change is read") { flags[.greeting] == "late" }
             #expect(place.clock.now().seconds - start.seconds == 90)
-            #expect(source.requests.count == 2)
+            #expect(source.versions.count == 2)
         }
     }
 
     @Test func `pushed values are used immediately while rate limited, and the rate limit stays`() async {
-        let source = FakeSource("fake", ["greeting": "requested"], changes: events.stream)
+        let source = MemorySource("fake", ["greeting": "requested"], liveUpdates: events.stream)
         let flags = place.store([source])
         source.fail(.rateLimited, "too many requests", retryAfter: .seconds(3_600))
         _ = await flags.fetch()
         let start = place.clock.now()
         await following(flags) {
-            source.push(["greeting": "reported"])
+            source.report(["greeting": "reported"])
             events.continuation.yield(.changed)
             await waitUntil("the change is read") { flags[.greeting] == "reported" }
-            #expect(place.clock.now() == start && source.requests.count == 1)
+            #expect(place.clock.now() == start && source.versions.count == 1)
             #expect(await flags.fetch() == .rateLimited(seconds: 3_600))
             #expect(place.store([source])[.greeting] == "reported", "the update is cached")
             #expect(await place.store([source]).fetch() == .rateLimited(seconds: 3_600), "the rate limit is cached too")
@@ -166,17 +166,17 @@ struct SubscriptionTests {
     }
 
     @Test func `a source with a poll interval is polled, less often while it fails`() async {
-        let source = FakeSource("fake", ["greeting": "one"], pollInterval: .seconds(30))
+        let source = MemorySource("fake", ["greeting": "one"], pollInterval: .seconds(30))
         let flags = place.store([source])
         var (start, before) = (Int64(0), 0)
         await following(flags) {
-            await waitUntil("three requests are sent") { source.requests.count >= 3 }
+            await waitUntil("three requests are sent") { source.versions.count >= 3 }
             #expect(flags[.greeting] == "one")
             source.fail(.unreachable)
-            (start, before) = (place.clock.now().seconds, source.requests.count)
+            (start, before) = (place.clock.now().seconds, source.versions.count)
             await waitUntil("a day is over") { place.clock.now().seconds - start > 86_400 }
         }
-        let count = source.requests.count - before
+        let count = source.versions.count - before
         // 30 seconds, doubled after each failure: ten requests until the wait is four hours.
         let limit = Int((place.clock.now().seconds - start) / 14_400) + 12
         #expect(count <= limit, "\(count) requests, at most \(limit) were expected")
@@ -184,7 +184,7 @@ struct SubscriptionTests {
     }
 
     @Test func `with nextLaunch activation, a live update is used at the next launch`() async {
-        let source = FakeSource("fake", ["greeting": "one"], changes: events.stream)
+        let source = MemorySource("fake", ["greeting": "one"], liveUpdates: events.stream)
         let flags = place.store([source], activation: .nextLaunch)
         await following(flags) {
             events.continuation.yield(.changed)
@@ -195,7 +195,7 @@ struct SubscriptionTests {
     }
 
     @Test func `following ends immediately if no source has live updates`() async {
-        for flags in [place.store([FakeSource()]), place.store()] {
+        for flags in [place.store([MemorySource("fake")]), place.store()] {
             await expectEnd(of: "following") { await flags.followRemote() }
         }
     }

@@ -1,4 +1,3 @@
-import Platform
 import TerminalUI
 import TestSupport
 import Testing
@@ -28,8 +27,7 @@ extension OnATerminal {
             for locale in ["C", "C.UTF-8", "no_SUCH"] {
                 let probe = try ProbeTerminal(environment: ["TERM": term, "LC_ALL": locale])
                 try probe.wait("the list") { $0.text.contains("row 1") }
-                probe.send("q")
-                try probe.wait("the end") { $0.end != nil }
+                try probe.send("q", until: "the end") { $0.end != nil }
                 #expect(probe.end == "exited 0")
                 #expect(hasSameModes(probe))
             }
@@ -38,8 +36,7 @@ extension OnATerminal {
         @Test func `size of zero means 80 x 24`() throws {
             let probe = try ProbeTerminal(size: Size(columns: 0, rows: 0))
             try probe.wait("the list") { $0.text.contains("probe 80x24") }
-            probe.send("q")
-            try probe.wait("the end") { $0.end == "exited 0" }
+            try probe.send("q", until: "the end") { $0.end == "exited 0" }
         }
 
         @Test func `terminal size wins over lines and columns`() throws {

@@ -1,5 +1,4 @@
 import Foundation
-import Platform
 import TerminalShell
 import Testing
 

@@ -81,6 +81,15 @@ final class ProbeTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
+    /// Sends keys, and waits for what they do.
+    func send(
+        _ keys: String, until condition: String, location: SourceLocation = #_sourceLocation,
+        _ isTrue: (ProbeTerminal) -> Bool
+    ) throws {
+        send(keys)
+        try wait(condition, location: location, until: isTrue)
+    }
+
     func signal(_ number: Int32) throws { try #require(kill(#require(job), number) == 0) }
 
     /// Continues the stopped job, in the foreground or in the background.

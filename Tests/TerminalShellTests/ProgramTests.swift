@@ -18,8 +18,7 @@ extension OnATerminal {
                 ("\u{3}", "^C"), ("\u{13}", "^S"), ("é", "é"), ("\u{1B}", "esc"), ("\r", "enter"),
                 ("\u{1B}[200~q\u{1B}[A\u{1B}[201~", "paste q^[[A"), ("ā", "ā"),
             ] {
-                probe.send(keys)
-                try probe.wait("key \(name)") { $0.screen.text(0).contains("last \(name) keys") }
+                try probe.send(keys, until: "key \(name)") { $0.screen.text(0).contains("last \(name) keys") }
             }
             try end(probe, with: "q", "exited 0")
             #expect(probe.screen.unknown == [])
@@ -27,8 +26,7 @@ extension OnATerminal {
 
         @Test func `mail and bell work without further keys`() throws {
             let probe = try ProbeTerminal()
-            probe.send("mbm")
-            try probe.wait("two mails") { $0.screen.text(0).hasSuffix("mails 2") }
+            try probe.send("mbm", until: "two mails") { $0.screen.text(0).hasSuffix("mails 2") }
             #expect(probe.bytes.contains(7))
             try end(probe, with: "q", "exited 0")
         }
@@ -51,8 +49,7 @@ extension OnATerminal {
 
         @Test func `starts twice in the same process`() throws {
             let probe = try ProbeTerminal.listed(["--twice"])
-            probe.send("q")
-            try probe.wait("the first end") { $0.text.contains("finished after 1") }
+            try probe.send("q", until: "the first end") { $0.text.contains("finished after 1") }
             try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(23).hasPrefix("row 23") }
             try end(probe, with: "kq", "exited 0")
             #expect(probe.text.contains("finished after 2 keys"))
@@ -61,8 +58,7 @@ extension OnATerminal {
         @Test func `control l repaints the screen`() throws {
             let probe = try ProbeTerminal.listed()
             probe.forgetBytes()
-            probe.send("\u{C}")
-            try probe.wait("the list again") { $0.text.contains("row 23") }
+            try probe.send("\u{C}", until: "the list again") { $0.text.contains("row 23") }
             #expect(probe.text.contains("row 2\u{1B}"))
             try end(probe, with: "q", "exited 0")
         }
@@ -72,14 +68,12 @@ extension OnATerminal {
             #expect(probe.screen.modes.isDisjoint(with: [1000, 1006]))
             probe.send("\u{1B}[<0;1;1Mk")
             try probe.wait("no mouse, and the key behind it") { $0.screen.text(0).contains("last k keys 1") }
-            probe.send("M")
-            try probe.wait("the mouse") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
+            try probe.send("M", until: "the mouse") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
             for (sent, name) in [
                 ("\u{1B}[<0;7;3M", "click 2,6"), ("\u{1B}[<65;1;1M", "wheel-down 0,0"),
                 ("\u{1B}[M`!\"", "wheel-up 1,0"), ("\u{1B}[<0;7;3mk", "k"),
             ] {
-                probe.send(sent)
-                try probe.wait(name) { $0.screen.text(0).contains("last \(name) keys") }
+                try probe.send(sent, until: name) { $0.screen.text(0).contains("last \(name) keys") }
             }
             probe.send("e")
             try probe.wait("the list again") { $0.screen.isAlternate && $0.screen.text(0).contains("last e keys") }
@@ -88,10 +82,8 @@ extension OnATerminal {
             let off = try #require(sent.firstRange(of: "\u{1B}[?1000l"))
             #expect(off.upperBound <= outside.lowerBound)
             try probe.wait("the mouse again") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
-            probe.send("M")
-            try probe.wait("no mouse") { $0.screen.modes.isDisjoint(with: [1000, 1006]) }
-            probe.send("M")
-            try probe.wait("the mouse") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
+            try probe.send("M", until: "no mouse") { $0.screen.modes.isDisjoint(with: [1000, 1006]) }
+            try probe.send("M", until: "the mouse") { $0.screen.modes.isSuperset(of: [1000, 1006]) }
             try end(probe, with: "q", "exited 0")
         }
 
@@ -99,20 +91,16 @@ extension OnATerminal {
         func `copies only if the terminal has a clipboard`(term: String, copied: String?) throws {
             let probe = try ProbeTerminal(environment: ["TERM": term])
             try probe.wait("the list") { $0.text.contains("row 1") }
-            probe.send("ye")
-            try probe.wait("the key behind it") { $0.text.contains("OUTSIDE") }
+            try probe.send("ye", until: "the key behind it") { $0.text.contains("OUTSIDE") }
             #expect(probe.screen.clipboard == copied)
-            probe.send("q")
-            try probe.wait("the end") { $0.end == "exited 0" }
+            try probe.send("q", until: "the end") { $0.end == "exited 0" }
         }
 
         @Test func `move sends few bytes`() throws {
             let probe = try ProbeTerminal.listed()
-            probe.send("\u{1B}OB")
-            try probe.wait("the move") { $0.screen.row == 2 }
+            try probe.send("\u{1B}OB", until: "the move") { $0.screen.row == 2 }
             probe.forgetBytes()
-            probe.send("\u{1B}OB")
-            try probe.wait("the move") { $0.screen.row == 3 }
+            try probe.send("\u{1B}OB", until: "the move") { $0.screen.row == 3 }
             // Two restyled rows and a counter; a full frame has more than 400 bytes.
             #expect(probe.bytes.count < 150, "\(probe.bytes.count) bytes")
             try end(probe, with: "q", "exited 0")
@@ -121,8 +109,7 @@ extension OnATerminal {
         @Test func `draws after each slow key`() throws {
             let probe = try ProbeTerminal.listed()
             let before = probe.bytes
-            probe.send("TTTT")
-            try probe.wait("all four") { $0.screen.text(0).contains("keys 4") }
+            try probe.send("TTTT", until: "all four") { $0.screen.text(0).contains("keys 4") }
             // Byte by byte, so that the timing of reads does not matter.
             var screen = VirtualTerminal(size: Size(columns: 80, rows: 24))
             screen.feed(before)
@@ -138,8 +125,7 @@ extension OnATerminal {
         @Test(arguments: [("--no-color", false), ("", true)])
         func `no color sends no colors`(argument: String, hasColors: Bool) throws {
             let probe = try ProbeTerminal.listed(argument.isEmpty ? [] : [argument])
-            probe.send("\u{1B}OB\u{C}")
-            try probe.wait("the move") { $0.screen.text(0).contains("keys 2") }
+            try probe.send("\u{1B}OB\u{C}", until: "the move") { $0.screen.text(0).contains("keys 2") }
             try end(probe, with: "q", "exited 0")
             let parameters = probe.text.matches(of: #/\x1B\[([0-9;]*)m/#).flatMap { $0.1.split(separator: ";") }
             let colors = parameters.compactMap { Int($0) }.filter { (30...49).contains($0) || (90...107).contains($0) }

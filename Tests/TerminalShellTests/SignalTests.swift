@@ -23,8 +23,7 @@ extension OnATerminal {
         @Test(arguments: deadly)
         func `deadly signal restores the terminal and turns the mouse off`(signal: Int32) throws {
             let probe = try ProbeTerminal.listed()
-            probe.send("M")
-            try probe.wait("the mouse") { $0.screen.modes.contains(1006) }
+            try probe.send("M", until: "the mouse") { $0.screen.modes.contains(1006) }
             try probe.signal(signal)
             try expectRestored(probe, "signaled \(signal)")
         }
@@ -36,8 +35,7 @@ extension OnATerminal {
             ] as [(String, [Int32])])
         func `trap restores the terminal`(key: String, signals: [Int32]) throws {
             let probe = try ProbeTerminal.listed()
-            probe.send(key)
-            try probe.wait("the end") { $0.end != nil && !$0.screen.isAlternate }
+            try probe.send(key, until: "the end") { $0.end != nil && !$0.screen.isAlternate }
             let end = try #require(probe.end)
             #expect(signals.map { "signaled \($0)" }.contains(end))
             try expectRestored(probe, end)
@@ -63,8 +61,7 @@ extension OnATerminal {
         ) throws {
             let probe = try ProbeTerminal.listed(arguments)
             try probe.signal(signal)
-            probe.send("k")
-            try probe.wait("the next key") { $0.screen.text(0).contains("last k") }
+            try probe.send("k", until: "the next key") { $0.screen.text(0).contains("last k") }
             try end(probe, with: "q", "exited 0")
         }
 
@@ -101,8 +98,7 @@ extension OnATerminal {
 
         @Test func `continuing in the background does not touch the terminal`() throws {
             let probe = try ProbeTerminal.listed()
-            probe.send("\u{1A}")
-            try probe.wait("the stop") { $0.reports.contains("stopped") && !$0.screen.isAlternate }
+            try probe.send("\u{1A}", until: "the stop") { $0.reports.contains("stopped") && !$0.screen.isAlternate }
             probe.forgetBytes()
             probe.resume(inForeground: false)
             try probe.wait("the next stop") { $0.reports.filter { $0 == "stopped" }.count == 2 }
@@ -141,8 +137,7 @@ extension OnATerminal {
         @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
         func `signal ends the program after its work`(signal: Int32) throws {
             let probe = try ProbeTerminal.listed(["--tidies"])
-            probe.send("p")
-            try probe.wait("the key") { $0.screen.text(0).contains("last p") }
+            try probe.send("p", until: "the key") { $0.screen.text(0).contains("last p") }
             try probe.signal(signal)
             try probe.wait("the end") { $0.end != nil }
             let sent = probe.text
@@ -156,8 +151,7 @@ extension OnATerminal {
         @Test(arguments: ["h", "ph"])
         func `signal ends a hung loop`(keys: String) throws {
             let probe = try ProbeTerminal.listed()
-            probe.send(keys)
-            try probe.wait("the loop to hang") { $0.text.contains("HUNG") }
+            try probe.send(keys, until: "the loop to hang") { $0.text.contains("HUNG") }
             try probe.signal(SIGTERM)
             try probe.wait("the end") { $0.end != nil }
             #expect(probe.text.contains("WORKED") == keys.contains("p"))

@@ -1,4 +1,3 @@
-import TerminalUI
 import TestSupport
 import Testing
 
@@ -28,23 +27,20 @@ extension OnATerminal {
             let probe = try ProbeTerminal(arguments, environment: environment.mapValues { $0 })
             try probe.wait("the list") { $0.text.contains("row 1") }
             #expect(probe.screen.queries == expected)
-            probe.send("q")
-            try probe.wait("the end") { $0.end == "exited 0" }
+            try probe.send("q", until: "the end") { $0.end == "exited 0" }
         }
 
         @Test func `environment is used until the terminal replies`() throws {
             let probe = try ProbeTerminal.listed(environment: ["COLORFGBG": "15;0"])
             #expect(probe.screen.text(0).hasSuffix("on dark"))
-            probe.send(Self.light)
-            try probe.wait("the reply") { $0.screen.text(0).hasSuffix("on light") }
+            try probe.send(Self.light, until: "the reply") { $0.screen.text(0).hasSuffix("on light") }
             try end(probe, with: "q", "exited 0")
         }
 
         /// A reply that arrives after the program has ended would appear at the shell's prompt.
         @Test func `waits for replies before it ends`() throws {
             let probe = try ProbeTerminal()
-            probe.send("q")
-            try probe.wait("the queries") { $0.screen.queries.last == "attributes" }
+            try probe.send("q", until: "the queries") { $0.screen.queries.last == "attributes" }
             probe.send("\(Self.light)\u{1B}[?62c")
             try expectRestored(probe, "exited 0")
             #expect(!probe.text.contains("^["))
@@ -63,8 +59,7 @@ extension OnATerminal {
             let probe = try ProbeTerminal(environment: ["TERM": name])
             try probe.wait("the list") { $0.text.contains("row 1") }
             #expect((probe.screen.synchronizedFrames > 0) == isSynchronized)
-            probe.send("q")
-            try probe.wait("the end") { $0.end == "exited 0" }
+            try probe.send("q", until: "the end") { $0.end == "exited 0" }
         }
     }
 }

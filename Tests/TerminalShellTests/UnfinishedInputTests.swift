@@ -1,4 +1,3 @@
-import TerminalUI
 import Testing
 
 extension OnATerminal {
@@ -12,10 +11,8 @@ extension OnATerminal {
             ])
         func `incomplete input becomes keys`(sent: String, last: String) throws {
             let probe = try ProbeTerminal.listed()
-            probe.send(sent)
-            try probe.wait("what it was") { $0.screen.text(0).contains("last \(last) keys") }
-            probe.send("\u{3}")
-            try probe.wait("Ctrl-C") { $0.screen.text(0).contains("last ^C keys") }
+            try probe.send(sent, until: "what it was") { $0.screen.text(0).contains("last \(last) keys") }
+            try probe.send("\u{3}", until: "Ctrl-C") { $0.screen.text(0).contains("last ^C keys") }
             try end(probe, with: "q", "exited 0")
         }
 

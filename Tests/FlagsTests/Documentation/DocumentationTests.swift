@@ -130,7 +130,7 @@ struct DocumentationTests {
     @Test(.timeLimit(.minutes(10)))
     func `the article's screen shows loading, then the loaded values, then an error`() async {
         let (place, gate, screen) = (AppPlace(), Gate(), Screen())
-        let source = FakeSource("fake", ["login_page": #"{"label":{"text":"Welcome"}}"#], gate: gate)
+        let source = MemorySource("fake", ["login_page": #"{"label":{"text":"Welcome"}}"#], gate: gate)
         let flags = place.store([source])
         let showing = Task { await FetchSnippets().show(flags, on: screen) }
         async let outcome = flags.fetchAndActivate()

@@ -1,5 +1,3 @@
-import Synchronization
-
 // The parts of the Firebase SDK that the article calls, with the SDK's names and types (FirebaseRemoteConfig 12).
 // The SDK itself exists only for Apple systems.
 

@@ -3,27 +3,28 @@ import FlagModel
 import FlagRemote
 import FlagSourceHTTP
 import FlagSourceOFREP
+import FlagSourceURLSession
 import FlagTesting
 import TestSupport
 import Testing
 import VendorServers
 
-/// OFREP: conformance suite.
+/// OFREP: conformance suite, with each of the two transports.
 @Suite(.limitedParallelism)
 struct OFREPConformanceTests {
-    @Test(arguments: SourceCheck.allCases)
-    func conformance(check: SourceCheck) async throws {
+    @Test(arguments: SourceCheck.allCases, Transport.allCases)
+    func conformance(check: SourceCheck, sentBy transport: Transport) async throws {
         let ofrep = try await LoopbackOFREP(Self.flags, token: "hush-token", apiKey: "hush-key")
         let suite = SourceConformanceSuite(
             source: { url, client in OFREPSource(try Self.settings(url), client: client) },
             service: { ofrep.reply(to: $0) },
             values: FlagTable(Self.values), secrets: ["hush-token", "hush-key", "streamsecret"],
-            transport: HTTPTransport(), hasBaseURL: true, urlEnds: ["/", "/ofrep/", "/ofrep/v1"])
+            transport: transport.new(), hasBaseURL: true, urlEnds: ["/", "/ofrep/", "/ofrep/v1"])
         try await check.run(on: suite)
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `the stream passes the fault matrix`() async throws {
+    @Test(.timeLimit(.minutes(10)), arguments: Transport.allCases)
+    func `the stream passes the fault matrix`(sentBy transport: Transport) async throws {
         try await StreamConformanceSuite.run {
             let server = try await LoopbackOFREP([.init("number", "0")], token: "hush-token", apiKey: "hush-key")
             var suite = StreamConformanceSuite(
@@ -40,10 +41,16 @@ struct OFREPConformanceTests {
                     if isReported { await server.set(flags) } else { server.replace(flags) }
                     return ["number": "\(number)"]
                 },
-                secrets: ["hush-token", "hush-key", "streamsecret"], transport: HTTPTransport())
+                secrets: ["hush-token", "hush-key", "streamsecret"], transport: transport.new())
             suite.lasting = [.status204]
             return suite
         }
+    }
+
+    enum Transport: CaseIterable {
+        case asyncHTTPClient, urlSession
+
+        func new() -> any SourceTransport { self == .urlSession ? URLSessionTransport() : HTTPTransport() }
     }
 
     private static func settings(_ url: String) throws -> OFREPSettings {

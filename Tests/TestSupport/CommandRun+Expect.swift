@@ -1,5 +1,4 @@
-import TestSupport
-import Testing
+public import Testing
 
 extension CommandRun {
     /// Expects an exit code, and facts in the output. A failure shows all output.
@@ -13,7 +12,7 @@ extension CommandRun {
     ///   - secrets: what neither of them contains.
     ///   - isSilent: whether nothing is expected in standard error.
     ///   - comment: what differs between several runs of a test, such as the command.
-    @discardableResult func expect(
+    @discardableResult public func expect(
         _ status: Int32? = nil, exactly output: String? = nil, text: String..., errors: String...,
         anywhere facts: String..., without secrets: String..., isSilent: Bool = false, comment: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
