@@ -16,8 +16,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 # Messages of C code name its files. Without the option, the program would contain the paths of this machine.
+# Optimized for size, the program is 5 MB smaller and starts a little faster; reading 10,000 flags takes 1 ms longer.
 options=(
-    -c release --product flagmenu -Xcc "-fmacro-prefix-map=$PWD/=" -Xcxx "-fmacro-prefix-map=$PWD/=" "$@"
+    -c release --product flagmenu -Xswiftc -Osize
+    -Xcc "-fmacro-prefix-map=$PWD/=" -Xcxx "-fmacro-prefix-map=$PWD/=" "$@"
 )
 if [ "$(uname)" != Darwin ]; then
     # The linker takes the first library of a name that it finds, so a folder of links to static ones goes first.
