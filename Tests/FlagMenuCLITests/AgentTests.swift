@@ -188,6 +188,28 @@ import Testing
         #expect(Clock.seconds() - start < 10)
     }
 
+    @Test func `a damaged store stays as it is if another revision is expected`() throws {
+        let agent = try AgentDriver(workplace)
+        _ = try agent.expect("set_flag", #"{"key":"limit","value":"7"}"#)
+        let path = "\(workplace.home)/.local/state/flagmenu/shop/overrides.json"
+        workplace.write("{", to: path)
+        #expect(try agent.failure("set_flag", #"{"key":"limit","value":"8","expectedRevision":0}"#).contains("not 0"))
+        #expect(workplace.read(path) == "{")
+        _ = try agent.expect("set_flag", #"{"key":"limit","value":"8","expectedRevision":1}"#)
+        #expect(get("limit") == "8\n")
+    }
+
+    @Test func `undo passes over what has ended by itself`() throws {
+        let agent = try AgentDriver(workplace)
+        _ = try agent.expect("set_flag", #"{"key":"theme","value":"light"}"#)
+        _ = try agent.expect("set_flag", #"{"key":"limit","value":"7","for":"1s"}"#)
+        #expect(Clock.wait(atMost: 10) { get("limit") == "10\n" })
+        workplace.flagmenu("set ratio 2").expect(0)
+        #expect(try agent.expect("undo")["changes"]?.count == 0)
+        #expect(try agent.expect("undo")["changes"]?.count == 1)
+        #expect(get("theme") == "dark\n" && get("ratio") == "2\n")
+    }
+
     @Test func `a list of keys can be waited for, also if no app runs`() throws {
         let agent = try AgentDriver(workplace)
         let waited = try agent.expect("wait_for_apps", #"{"keys":["limit"],"seconds":1}"#)
