@@ -155,6 +155,19 @@ import Testing
         #expect(texts[5].contains(#""total":0"#))
     }
 
+    @Test func `values that only an unread source could mark as secret are not shown`() throws {
+        workplace.write("{", to: "shop.json")
+        workplace.flagmenu("set greeting hush-hush --new").expect(0)
+        let agent = try AgentDriver(workplace)
+        let changes = try agent.expect("list_changes")
+        #expect(!changes.source.contains("hush") && changes["overrides"]?.count == 1)
+        #expect(changes["warnings"]?.source.contains("not read yet") == true)
+        #expect(try agent.expect("list_flags", #"{"matching":"hush"}"#)["total"]?.wholeNumber == 0)
+        workplace.write(Documents.shop, to: "shop.json")
+        let isShown = Clock.wait(atMost: 10) { (try? agent.expect("list_changes"))?.source.contains("hush") == true }
+        #expect(isShown)
+    }
+
     @Test func `a project file without permission names the command that gives it, and then works`() throws {
         workplace.write(#"{"a": "1"}"#, to: "../elsewhere.json")
         workplace.write(#"{"source": "../elsewhere.json", "app": "shop"}"#, to: "flagmenu.json")
