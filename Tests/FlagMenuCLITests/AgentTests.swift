@@ -252,12 +252,26 @@ import Testing
 
     @Test func `everything else in a file stays`() throws {
         workplace.write(#"{"a": [1, 2], "mcpServers": {"x": {"command": "y"}, "flagmenu": 1}}"#, to: ".mcp.json")
-        workplace.flagmenu("init --agent --write-config claude-code --write-config vscode").expect(0)
+        let command = "init --agent --write-config claude-code --write-config vscode"
+        workplace.flagmenu(command).expect(2, errors: "another entry flagmenu", "--replace")
+        #expect(workplace.read(".mcp.json")?.contains(#""flagmenu": 1"#) == true)
+        workplace.flagmenu("\(command) --replace").expect(0)
+        workplace.flagmenu(command).expect(0, comment: "the same entry can be written again")
         let root = try JSONDocument(parsing: Array(try #require(workplace.read(".mcp.json")).utf8)).root
         #expect(root["a"]?.compactJSON == "[1,2]" && root["mcpServers"]?["x"]?["command"]?.text == "y")
         #expect(root["mcpServers"]?["flagmenu"]?.compactJSON == #"{"command":"flagmenu","args":["mcp"]}"#)
         let code = try JSONDocument(parsing: Array(try #require(workplace.read(".vscode/mcp.json")).utf8)).root
         #expect(code["servers"]?["flagmenu"]?["type"]?.text == "stdio")
+    }
+
+    @Test func `the configuration is that of the project's folder`() throws {
+        workplace.write("", to: "app/code/main.kt")
+        workplace.write(#"{"source": "../shop.json", "app": "shop"}"#, to: "app/flagmenu.json")
+        let folder = workplace.place("app")
+        workplace.flagmenu(["trust"], in: folder).expect(0)
+        workplace.flagmenu(["init", "--agent", "--write-config", "claude-code"], in: "\(folder)/code").expect(0)
+        #expect(workplace.read("app/.mcp.json") != nil && workplace.names(in: "app/code") == ["main.kt"])
+        workplace.flagmenu(["init", "--agent"], in: "\(folder)/code").expect(0, text: #""--folder", "\#(folder)""#)
     }
 
     @Test(arguments: ["{ // comment\n}", "[]", #"{"mcpServers": []}"#, #"{"a": 1, "a": 2}"#])
