@@ -201,6 +201,35 @@ import Testing
         #expect(Clock.seconds() - start < 10)
     }
 
+    @Test func `a client may send many requests before it reads a response`() throws {
+        let flags = (0..<500).map { "\"flag_\($0)\": \"\($0)\"" }.joined(separator: ",")
+        workplace.write("{\(flags)}", to: "shop.json")
+        let agent = try AgentDriver(workplace, [])
+        let params = #""params":{"name":"list_flags","arguments":{"limit":500}}"#
+        // The responses, and also the requests, have more bytes than a pipe takes.
+        let padding = String(repeating: " ", count: 2_000)
+        for id in 1...90 {
+            agent.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call",\#(params)\#(padding)}"#)
+            if id == 1 { #expect(agent.hasOutput(), "the first response waits for its reader") }
+        }
+        for id in 1...90 { #expect(agent.next()?["id"]?.wholeNumber == id) }
+    }
+
+    @Test func `a client that never reads ends the process with the input, too`() throws {
+        let agent = try AgentDriver(workplace, [])
+        for id in 1...300 { agent.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/list"}"#) }
+        let start = Clock.seconds()
+        #expect(agent.end() == 0)
+        #expect(Clock.seconds() - start < 10)
+    }
+
+    @Test func `the rest of a line that is too long is not kept`() throws {
+        let agent = try AgentDriver(workplace, [])
+        agent.send(String(repeating: "x", count: 20 << 20))
+        #expect(agent.next()?["error"]?["code"]?.wholeNumber == -32700)
+        #expect(try agent.expect("get_flag", #"{"key":"limit"}"#)["flag"] != nil)
+    }
+
     @Test func `a damaged store stays as it is if another revision is expected`() throws {
         let agent = try AgentDriver(workplace)
         _ = try agent.expect("set_flag", #"{"key":"limit","value":"7"}"#)
