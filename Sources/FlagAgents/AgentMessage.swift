@@ -9,6 +9,9 @@ struct AgentMessage {
 
     /// The object of one line.
     static func root(of line: [UInt8]) throws(AgentError) -> JSONValue {
+        guard line.count <= AgentSession.lineLimit else {
+            throw AgentError(.parse, "A message has at most \(AgentSession.lineLimit >> 20) MiB.")
+        }
         do throws(JSONError) {
             let root = try JSONDocument(parsing: line).root
             if root.kind == .object, root["jsonrpc"]?.text == "2.0" { return root }

@@ -13,6 +13,11 @@ package struct AgentSession: Sendable {
         case perform(AgentCall)
     }
 
+    /// The longest line in bytes that is a message.
+    package static let lineLimit = 4 << 20
+    /// The most requests without a response.
+    static let requestLimit = 100
+
     static let modernVersion = "2026-07-28"
     static let formerVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     /// The resource with all flags.
@@ -25,9 +30,7 @@ package struct AgentSession: Sendable {
     /// The ids of requests that are not responded to yet, by the number of the call.
     private var running: [Int: JSONOutput] = [:]
     private var callCount = 0
-    /// Whether a client of the former era wants to know of changes.
-    private var isSubscribed = false
-    /// The ids of the modern requests that want to know of changes.
+    /// The ids of the modern requests that want to know of changes; `nil` for a client of the former era.
     private var listeners: [JSONOutput?] = []
 
     /// - Parameters:
@@ -38,7 +41,10 @@ package struct AgentSession: Sendable {
         self.version = version
     }
 
-    /// Receives one line of the client. Every request is responded to once: here, or by ``finish(_:_:)``.
+    /// Receives one line of the client. Every request is responded to once: here, or by ``finish(_:_:)``. If no id can be
+    /// read, as in a text that is not valid JSON, the response has the id `null`, as JSON-RPC 2.0 demands.
+    ///
+    /// - Parameter line: the line; at least its start, if it is longer than ``lineLimit``.
     package mutating func receive(_ line: [UInt8]) -> [Step] {
         guard line.contains(where: { !" \t\r\n".utf8.contains($0) }) else { return [] }
         var id: JSONOutput?
@@ -82,9 +88,7 @@ package struct AgentSession: Sendable {
 
     /// The notifications that flags have changed, for those who asked for them.
     package func flagsDidChange() -> [JSONOutput] {
-        (listeners + (isSubscribed ? [nil] : [])).map { listener in
-            notification("resources/updated", [("uri", .string(Self.flags))], subscription: listener)
-        }
+        listeners.map { notification("resources/updated", [("uri", .string(Self.flags))], subscription: $0) }
     }
 
     /// The resource, with its text or with what a list says about it.
@@ -108,6 +112,9 @@ extension AgentSession {
     private mutating func respond(to message: AgentMessage, _ id: JSONOutput) throws(AgentError) -> [Step] {
         let isModern = message.isModern
         if isModern { try checkVersion(of: message) }
+        guard running.count + listeners.count < Self.requestLimit else {
+            throw AgentError(.internal, "\(Self.requestLimit) requests have no response yet. Wait, or cancel some.")
+        }
         func list(_ name: String, _ values: [JSONOutput]) -> [Step] {
             [.send(message.response([(name, .array(values))], isListed: true))]
         }
@@ -127,7 +134,8 @@ extension AgentSession {
             return [.perform(makeCall(.listFlags, message, id))]
         case "resources/subscribe" where !isModern, "resources/unsubscribe" where !isModern:
             try requireFlags(message)
-            isSubscribed = message.method == "resources/subscribe"
+            listeners.removeAll { $0 == nil }
+            if message.method == "resources/subscribe" { listeners.append(nil) }
             return [.send(message.response([]))]
         case "subscriptions/listen": return [.send(listen(message, id))]
         default:

@@ -16,14 +16,11 @@ package enum AgentTool: String, CaseIterable, Sendable {
     case addNote = "add_note"
 
     /// Whether the tool changes overrides. Such a tool exists only if the person who started the server allows changes.
-    package var isWriting: Bool {
-        switch self {
-        case .listFlags, .getFlag, .explainFlag, .listChanges, .listApps, .listScenarios, .previewScenario,
-            .waitForApps:
-            false
-        case .setFlag, .resetFlag, .resetAll, .undo, .applyScenario, .addNote: true
-        }
-    }
+    package var isWriting: Bool { !Self.reading.contains(self) }
+
+    private static let reading: Set<AgentTool> = [
+        .listFlags, .getFlag, .explainFlag, .listChanges, .listApps, .listScenarios, .previewScenario, .waitForApps,
+    ]
 
     /// What the tool does, for the agent.
     var about: String {
@@ -89,7 +86,7 @@ package enum AgentTool: String, CaseIterable, Sendable {
                 .keyOrMatching, .matching,
                 AgentParameter("value", .value, "The value as text, such as true.", isRequired: true),
                 AgentParameter("note", .text, "Why the override exists, for the people who find it."),
-                AgentParameter("for", .text, "When it ends by itself: a duration such as 2h, restart, or never."),
+                AgentParameter("for", .life, "When it ends by itself: a duration such as 2h, restart, or never."),
                 AgentParameter("any", .bool, "Set a value that is not valid for the flag, too."),
             ]
         case .resetFlag: [.keyOrMatching, .matching]

@@ -99,10 +99,9 @@ package final class LiveSession {
             }
             self.documents = documents
             store.remember(file)
-            return StoreCommit(
-                table: file.table, changes: file.table.overrides.changes(from: current.table.overrides),
-                contextChanges: file.table.contexts.changes(from: current.table.contexts),
-                notice: notices.isEmpty ? nil : notices.joined(separator: " "))
+            var commit = StoreCommit(from: current.table, to: file.table)
+            commit.notice = notices.isEmpty ? nil : notices.joined(separator: " ")
+            return commit
         }
     }
 

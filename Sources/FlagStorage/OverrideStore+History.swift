@@ -18,44 +18,35 @@ extension OverrideStore {
     /// - Parameters:
     ///   - author: the author; `nil` for any.
     ///   - revision: the revision that the overrides must have; `nil` for any.
-    /// - Throws: `nothingToUndo`, also if the revision is another one, or why the store could not be written.
-    package func undo(by author: String?, expecting revision: Int?) throws(StorageError) -> StoreCommit {
-        try reverse(\.undoable, isUndo: true, by: author, expecting: revision)
+    ///   - isDryRun: whether only to return what would change.
+    /// - Throws: `nothingToUndo`, `refused` if the revision is another one, or why the store could not be written.
+    package func undo(
+        by author: String?, expecting revision: Int?, isDryRun: Bool = false
+    ) throws(StorageError) -> StoreCommit {
+        try reverse(\.undoable, isUndo: true, by: author, expecting: revision, isDryRun: isDryRun)
     }
 
-    /// Undoes all actions of one author that ``undo(by:expecting:)`` can undo; each undo is a change of its own.
+    /// Undoes all actions of one author that ``undo(by:expecting:isDryRun:)`` can undo; each undo is a change of its own.
     ///
     /// - Returns: the overrides after the last undo; `nil` if there was nothing to undo.
     package func undoAll(by author: String) throws(StorageError) -> OverrideTable? {
         var table: OverrideTable?
-        while true {
-            do throws(StorageError) {
-                table = try undo(by: author, expecting: nil).table
-            } catch {
-                guard error.code == .nothingToUndo else { throw error }
-                return table
-            }
+        do throws(StorageError) {
+            while true { table = try undo(by: author, expecting: nil).table }
+        } catch {
+            guard error.code == .nothingToUndo else { throw error }
+            return table
         }
-    }
-
-    /// The overrides that ``undo(by:expecting:)`` would leave.
-    ///
-    /// - Throws: `nothingToUndo`, or why the store cannot be read.
-    package func undone(by author: String?) throws(StorageError) -> OverrideTable {
-        let content = StoredContent(path, files: files)
-        guard let step = try lastStep(\.undoable, at: content.revision, in: place(), by: author) else {
-            throw StorageError(code: .nothingToUndo, path: path, sentence: "Nothing to undo.")
-        }
-        return content.undoing([step])
     }
 
     /// The overrides that ``undoAll(by:)`` would leave.
     package func undoneAll(by author: String) throws(StorageError) -> OverrideTable {
-        let content = StoredContent(path, files: files)
+        guard case .sound(var file, _, _) = StoredContent(path, files: files) else { return OverrideTable() }
         let steps = try place().history.reading { lines, isWhole in
-            isWhole ? ActionLog(lines, reaching: content.revision).undoable(by: author) : nil
+            isWhole ? ActionLog(lines, reaching: file.revision).undoable(by: author) : nil
         }
-        return content.undoing(steps ?? [])
+        for step in steps ?? [] { file.apply(step.changes.inverse.split(by: file).changes) }
+        return file.table
     }
 
     /// Undoes all actions from the newest down to the action of `revision`. Each undo is a separate change that can be
@@ -90,15 +81,10 @@ extension OverrideStore {
 
     private func reverse(
         _ steps: KeyPath<ActionLog, [ActionLog.Step]>, isUndo: Bool, upTo limit: Int = .max, by author: String? = nil,
-        expecting expected: Int? = nil
+        expecting expected: Int? = nil, isDryRun: Bool = false
     ) throws(StorageError) -> StoreCommit {
-        try write { transaction throws(StorageError) in
+        try write(expecting: expected, isDryRun: isDryRun) { transaction throws(StorageError) in
             let base = transaction.base.revision
-            guard expected ?? base == base else {
-                throw StorageError(
-                    code: .nothingToUndo, path: path,
-                    sentence: "The overrides have revision \(base) by now, not \(expected ?? 0). Nothing was changed.")
-            }
             let revision = transaction.isDamaged || base == 0 ? nil : base
             guard let step = try lastStep(steps, at: revision, in: transaction.place, upTo: limit, by: author) else {
                 // The history has no error and may not exist, so the sentence does not name it.
@@ -154,7 +140,7 @@ extension OverrideStore {
         }
         if let step = last(in: log) { return step }
         guard let author, let own = log.undoable.last(where: { $0.action.by == author }) else { return nil }
-        for other in log.undoable.reversed() where other.action.by != author {
+        for other in log.undoable.reversed() where other.action.by != author && !other.action.isEnd {
             guard let name = own.changes.firstName(alsoIn: other.changes) else { continue }
             throw StorageError(
                 .nothingToUndo, path,
@@ -164,12 +150,11 @@ extension OverrideStore {
     }
 }
 
-extension StoredContent {
-    /// The overrides without the changes of some actions, the newest first.
-    fileprivate func undoing(_ steps: [ActionLog.Step]) -> OverrideTable {
-        guard case .sound(var file, _, _) = self else { return OverrideTable() }
-        for step in steps { file.apply(step.changes.inverse.split(by: file).changes) }
-        return file.table
+extension StoreCommit {
+    /// What has changed from one state to another.
+    package init(from old: OverrideTable, to new: OverrideTable) {
+        let changes = new.overrides.changes(from: old.overrides)
+        self.init(table: new, changes: changes, contextChanges: new.contexts.changes(from: old.contexts))
     }
 }
 
@@ -179,10 +164,12 @@ extension HistoryRecord {
 }
 
 extension FlagTable<FlagOverride> {
-    /// The keys whose values differ from those of older overrides.
+    /// The keys whose values, notes or ends differ from those of older overrides.
     func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
         merging(old) { new, _ in new }.sortedByKey.compactMap { key, _ in
-            old[key]?.value == self[key]?.value ? nil : OverrideChange(key: key, old: old[key], new: self[key])
+            let (old, new) = (old[key], self[key])
+            let isSame = old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
+            return isSame ? nil : OverrideChange(key: key, old: old, new: new)
         }
     }
 }

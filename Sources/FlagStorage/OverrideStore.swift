@@ -108,9 +108,14 @@ public final class OverrideStore: Sendable {
     /// - Parameters:
     ///   - edits: the edits, applied in order.
     ///   - label: the action in the history; by default, `set`, `clear`, `clear all` or `import`.
+    ///   - revision: the revision that the overrides must have; `nil` for any.
+    ///   - isDryRun: whether only to return what would change.
     /// - Throws: a ``StorageError``. The file is unchanged on an error.
-    public func apply(_ edits: [OverrideEdit], label: String? = nil) throws(StorageError) -> StoreCommit {
-        try write(isClearing: edits == [.clearAll]) { transaction throws(StorageError) in
+    public func apply(
+        _ edits: [OverrideEdit], label: String? = nil, expecting revision: Int? = nil, isDryRun: Bool = false
+    ) throws(StorageError) -> StoreCommit {
+        try write(isClearing: edits == [.clearAll], expecting: revision, isDryRun: isDryRun) {
+            transaction throws(StorageError) in
             try transaction.make(edits, label: label)
         }
     }
@@ -119,7 +124,7 @@ public final class OverrideStore: Sendable {
     /// If two processes step the same flag at the same time, the second one steps from the result of the first.
     ///
     /// - Parameters:
-    ///   - label: the action in the history; see ``apply(_:label:)``.
+    ///   - label: the action in the history; see ``apply(_:label:expecting:isDryRun:)``.
     ///   - decide: called under the store's lock, so it must be fast.
     /// - Throws: a ``StorageError``. The file is unchanged on an error.
     public func apply(
@@ -171,9 +176,13 @@ public final class OverrideStore: Sendable {
 
     /// Runs `body` under the lock, with the content of the file.
     ///
-    /// - Parameter isClearing: whether `body` removes all overrides. If so, the file need not be readable.
+    /// - Parameters:
+    ///   - isClearing: whether `body` removes all overrides. If so, the file need not be readable.
+    ///   - expected: the revision that the overrides must have; `nil` for any.
+    ///   - isDryRun: whether the transaction only returns what it would change.
     func write(
-        isClearing: Bool = false, _ body: (StoreTransaction) throws(StorageError) -> StoreCommit
+        isClearing: Bool = false, expecting expected: Int? = nil, isDryRun: Bool = false,
+        _ body: (StoreTransaction) throws(StorageError) -> StoreCommit
     ) throws(StorageError) -> StoreCommit {
         if let readOnlyReason = readOnlyReason() {
             throw StorageError(code: .refused, path: path, sentence: readOnlyReason)
@@ -183,11 +192,18 @@ public final class OverrideStore: Sendable {
         return try StoreLock.whileWriting(path, at: place.resolved, lock: lock, files: files) {
             () throws(StorageError) in
             var base = try writableBase(isClearing: isClearing)
+            guard expected ?? base.file.revision == base.file.revision else {
+                throw StorageError(
+                    code: .refused, path: path,
+                    sentence: "The overrides have revision \(base.file.revision) by now, not \(expected ?? 0). "
+                        + "Nothing was changed.")
+            }
             let clock = clock(for: base.file.entries.values)
             let ended = base.file.hasEnds ? base.file.removeEnded(at: clock) : []
             return try body(
                 StoreTransaction(
-                    store: self, place: place, transactionBase: base, ended: ended, author: author(), clock: clock))
+                    store: self, place: place, transactionBase: base, ended: ended, author: author(), clock: clock,
+                    isDryRun: isDryRun))
         }
     }
 

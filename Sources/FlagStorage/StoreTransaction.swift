@@ -33,6 +33,8 @@ struct StoreTransaction {
     let ended: [StoredChange]
     let author: String
     let clock: ClockReading
+    /// Whether only to return what would change.
+    let isDryRun: Bool
 
     /// The store's path as the user knows it.
     private var path: String { store.path }
@@ -88,6 +90,10 @@ struct StoreTransaction {
     ) throws(StorageError) -> StoreCommit {
         var file = base
         file.apply(changes)
+        guard !isDryRun else {
+            return StoreCommit(
+                table: file.table, changes: changes.overrides.map(\.summary), contextChanges: changes.contexts)
+        }
         let recordCount = ended.isEmpty ? 1 : 2
         file.revision = base.revision + recordCount
         file.isOfFormat1 = false

@@ -136,6 +136,7 @@ import Testing
         (#"{"key":"a","value":"1","expectedRevision":-1}"#, "whole number"),
         (#"{"key":"a","value":"1","kye":"b"}"#, "not an argument"),
         (#"{"key":"a","value":"1","dryRun":"yes"}"#, "true or false"),
+        (#"{"key":"a","value":"1","for":"soon"}"#, "a duration such as 2h"),
     ])
     func `wrong arguments get a result that says what is right`(arguments: String, fact: String) {
         var test = self
@@ -150,6 +151,28 @@ import Testing
         _ = receive(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}}"#)
         #expect(!session.isAwaited(call))
         #expect(session.finish(call, .success(.null)) == nil)
+    }
+
+    @Test mutating func `a line that is too long is an error without an id, and no call`() {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}"#
+        func padded(_ count: Int) -> String { line + String(repeating: " ", count: count - line.utf8.count) }
+        #expect(receive(padded(AgentSession.lineLimit)).sent == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
+        let sent = receive(padded(AgentSession.lineLimit + 1)).sent
+        #expect(sent.count == 1 && sent[0].hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#))
+    }
+
+    @Test mutating func `requests beyond the limit are errors until others have a response`() throws {
+        let params = #""name":"wait_for_apps","arguments":{}"#
+        _ = sendModern("subscriptions/listen", #""notifications":{"resourceSubscriptions":["flagmenu://flags"]}"#)
+        var calls: [AgentCall] = []
+        for id in 2...AgentSession.requestLimit {
+            calls += receive(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{\#(params)}}"#).calls
+        }
+        #expect(calls.count == AgentSession.requestLimit - 1)
+        #expect(send("tools/call", params, id: "500").contains("100 requests have no response yet"))
+        let call = try #require(calls.first)
+        #expect(session.finish(call, .success(.null)) != nil)
+        #expect(send("ping", id: "501") == #"{"jsonrpc":"2.0","id":501,"result":{}}"#)
     }
 
     @Test mutating func `clients of both eras are messages of changes, while they want to be`() {

@@ -215,6 +215,24 @@ import Testing
         #expect(typescript.contains("type A = 1 | 2 | \(Int.min);"), "the default need not be an option")
     }
 
+    @Test func `JSON with more members than a constructor of the JVM can have has no type`() throws {
+        func type(_ count: Int) throws -> String {
+            let members = (0..<count).map { "\"m\($0)\": \($0)" }.joined(separator: ", ")
+            return try code("{\"a\": {\(members)}}", .kotlin).text
+        }
+        #expect(try type(120).contains("val a: FlagKey<A> =") && type(121).contains("val a: FlagKey<Any?> ="))
+    }
+
+    @Test(arguments: [CodeLanguage.kotlin, .swift])
+    func `types differ in more than case, as their files on macOS must`(language: CodeLanguage) throws {
+        let text = #"{"darkMode": {"x": {"y": 1}, "X": {"y": 1}}, "darkmode": {"x": 1}, "jsonreader": {"x": 1}}"#
+        let lines = try code(text, language).text.split(separator: "\n")
+        let names = try lines.compactMap { try /(?:data class|nonisolated struct) (\w+)/.firstMatch(in: $0)?.1 }
+        #expect(names.first == "DarkMode" && names.contains("Darkmode2"))
+        #expect(Set(names.map { $0.lowercased() }).count == names.count)
+        #expect(language != .kotlin || names.contains("Jsonreader2"))
+    }
+
     @Test func `a text that is too long for a class file is in parts`() throws {
         let flag = DeclaredFlag(key: "a", type: .string, defaultValue: String(repeating: "€", count: 10_001))
         let code = GeneratedCode(declaring: [flag], in: .kotlin).text

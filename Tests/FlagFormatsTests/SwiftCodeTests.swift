@@ -201,4 +201,12 @@ import Testing
     func `the name of the type is a name in Swift`(name: String, isName: Bool) {
         #expect(CodeLanguage.swift.isTypeName(name) == isName)
     }
+
+    @Test func `numbers below those of full precision are written by their bits`() throws {
+        let text = try code(#"{"a": 5e-324, "b": {"c": -1e-310}, "d": 2.2250738585072014e-308}"#).text
+        for call in [
+            #""a", default: Double(bitPattern: 1))"#, #""b", default: B(c: Double(bitPattern: "#,
+            #""d", default: 2.2250738585072014e-308)"#,
+        ] { #expect(text.contains(call), "\(text)") }
+    }
 }

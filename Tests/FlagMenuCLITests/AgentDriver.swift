@@ -36,9 +36,19 @@ final class AgentDriver {
         close(output)
     }
 
+    /// Sends a line, at most after 10 seconds if the program does not read what was sent before.
     func send(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
-        _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+        var target = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+        let isRead = poll(&target, 1, 10_000) > 0
+        #expect(isRead, "the program reads no more")
+        if isRead { _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) } }
+    }
+
+    /// Waits until there is output, at most 20 seconds, and reads none of it.
+    func hasOutput() -> Bool {
+        var source = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        return poll(&source, 1, 20_000) > 0
     }
 
     /// The next message, at most after 20 seconds; `nil` at the end of the output.
@@ -51,9 +61,8 @@ final class AgentDriver {
                 #expect(root?["jsonrpc"]?.text == "2.0", "\(String(decoding: line, as: UTF8.self))")
                 return root
             }
-            var source = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             var chunk = [UInt8](repeating: 0, count: 65_536)
-            guard poll(&source, 1, 20_000) > 0 else { return nil }
+            guard hasOutput() else { return nil }
             let count = read(output, &chunk, chunk.count)
             guard count > 0 else { return nil }
             rest += chunk[..<count]

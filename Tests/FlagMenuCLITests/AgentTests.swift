@@ -155,6 +155,19 @@ import Testing
         #expect(texts[5].contains(#""total":0"#))
     }
 
+    @Test func `values that only an unread source could mark as secret are not shown`() throws {
+        workplace.write("{", to: "shop.json")
+        workplace.flagmenu("set greeting hush-hush --new").expect(0)
+        let agent = try AgentDriver(workplace)
+        let changes = try agent.expect("list_changes")
+        #expect(!changes.source.contains("hush") && changes["overrides"]?.count == 1)
+        #expect(changes["warnings"]?.source.contains("not read yet") == true)
+        #expect(try agent.expect("list_flags", #"{"matching":"hush"}"#)["total"]?.wholeNumber == 0)
+        workplace.write(Documents.shop, to: "shop.json")
+        let isShown = Clock.wait(atMost: 10) { (try? agent.expect("list_changes"))?.source.contains("hush") == true }
+        #expect(isShown)
+    }
+
     @Test func `a project file without permission names the command that gives it, and then works`() throws {
         workplace.write(#"{"a": "1"}"#, to: "../elsewhere.json")
         workplace.write(#"{"source": "../elsewhere.json", "app": "shop"}"#, to: "flagmenu.json")
@@ -188,6 +201,57 @@ import Testing
         #expect(Clock.seconds() - start < 10)
     }
 
+    @Test func `a client may send many requests before it reads a response`() throws {
+        let flags = (0..<500).map { "\"flag_\($0)\": \"\($0)\"" }.joined(separator: ",")
+        workplace.write("{\(flags)}", to: "shop.json")
+        let agent = try AgentDriver(workplace, [])
+        let params = #""params":{"name":"list_flags","arguments":{"limit":500}}"#
+        // The responses, and also the requests, have more bytes than a pipe takes.
+        let padding = String(repeating: " ", count: 2_000)
+        for id in 1...90 {
+            agent.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call",\#(params)\#(padding)}"#)
+            if id == 1 { #expect(agent.hasOutput(), "the first response waits for its reader") }
+        }
+        for id in 1...90 { #expect(agent.next()?["id"]?.wholeNumber == id) }
+    }
+
+    @Test func `a client that never reads ends the process with the input, too`() throws {
+        let agent = try AgentDriver(workplace, [])
+        for id in 1...300 { agent.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/list"}"#) }
+        let start = Clock.seconds()
+        #expect(agent.end() == 0)
+        #expect(Clock.seconds() - start < 10)
+    }
+
+    @Test func `the rest of a line that is too long is not kept`() throws {
+        let agent = try AgentDriver(workplace, [])
+        agent.send(String(repeating: "x", count: 20 << 20))
+        #expect(agent.next()?["error"]?["code"]?.wholeNumber == -32700)
+        #expect(try agent.expect("get_flag", #"{"key":"limit"}"#)["flag"] != nil)
+    }
+
+    @Test func `a damaged store stays as it is if another revision is expected`() throws {
+        let agent = try AgentDriver(workplace)
+        _ = try agent.expect("set_flag", #"{"key":"limit","value":"7"}"#)
+        let path = "\(workplace.home)/.local/state/flagmenu/shop/overrides.json"
+        workplace.write("{", to: path)
+        #expect(try agent.failure("set_flag", #"{"key":"limit","value":"8","expectedRevision":0}"#).contains("not 0"))
+        #expect(workplace.read(path) == "{")
+        _ = try agent.expect("set_flag", #"{"key":"limit","value":"8","expectedRevision":1}"#)
+        #expect(get("limit") == "8\n")
+    }
+
+    @Test func `undo passes over what has ended by itself`() throws {
+        let agent = try AgentDriver(workplace)
+        _ = try agent.expect("set_flag", #"{"key":"theme","value":"light"}"#)
+        _ = try agent.expect("set_flag", #"{"key":"limit","value":"7","for":"1s"}"#)
+        #expect(Clock.wait(atMost: 10) { get("limit") == "10\n" })
+        workplace.flagmenu("set ratio 2").expect(0)
+        #expect(try agent.expect("undo")["changes"]?.count == 0)
+        #expect(try agent.expect("undo")["changes"]?.count == 1)
+        #expect(get("theme") == "dark\n" && get("ratio") == "2\n")
+    }
+
     @Test func `a list of keys can be waited for, also if no app runs`() throws {
         let agent = try AgentDriver(workplace)
         let waited = try agent.expect("wait_for_apps", #"{"keys":["limit"],"seconds":1}"#)
@@ -217,12 +281,26 @@ import Testing
 
     @Test func `everything else in a file stays`() throws {
         workplace.write(#"{"a": [1, 2], "mcpServers": {"x": {"command": "y"}, "flagmenu": 1}}"#, to: ".mcp.json")
-        workplace.flagmenu("init --agent --write-config claude-code --write-config vscode").expect(0)
+        let command = "init --agent --write-config claude-code --write-config vscode"
+        workplace.flagmenu(command).expect(2, errors: "another entry flagmenu", "--replace")
+        #expect(workplace.read(".mcp.json")?.contains(#""flagmenu": 1"#) == true)
+        workplace.flagmenu("\(command) --replace").expect(0)
+        workplace.flagmenu(command).expect(0, comment: "the same entry can be written again")
         let root = try JSONDocument(parsing: Array(try #require(workplace.read(".mcp.json")).utf8)).root
         #expect(root["a"]?.compactJSON == "[1,2]" && root["mcpServers"]?["x"]?["command"]?.text == "y")
         #expect(root["mcpServers"]?["flagmenu"]?.compactJSON == #"{"command":"flagmenu","args":["mcp"]}"#)
         let code = try JSONDocument(parsing: Array(try #require(workplace.read(".vscode/mcp.json")).utf8)).root
         #expect(code["servers"]?["flagmenu"]?["type"]?.text == "stdio")
+    }
+
+    @Test func `the configuration is that of the project's folder`() throws {
+        workplace.write("", to: "app/code/main.kt")
+        workplace.write(#"{"source": "../shop.json", "app": "shop"}"#, to: "app/flagmenu.json")
+        let folder = workplace.place("app")
+        workplace.flagmenu(["trust"], in: folder).expect(0)
+        workplace.flagmenu(["init", "--agent", "--write-config", "claude-code"], in: "\(folder)/code").expect(0)
+        #expect(workplace.read("app/.mcp.json") != nil && workplace.names(in: "app/code") == ["main.kt"])
+        workplace.flagmenu(["init", "--agent"], in: "\(folder)/code").expect(0, text: #""--folder", "\#(folder)""#)
     }
 
     @Test(arguments: ["{ // comment\n}", "[]", #"{"mcpServers": []}"#, #"{"a": 1, "a": 2}"#])

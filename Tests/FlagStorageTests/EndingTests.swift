@@ -66,6 +66,19 @@ import Testing
         #expect(try store.history().count == 4, "it ends once")
     }
 
+    @Test func `an author's undo passes over an override that has ended`() throws {
+        let robot = folder.store(author: "robot", clock: clock)
+        _ = try robot.apply([.set(key: "b", value: "1")])
+        _ = try robot.apply([.set(key: "a", value: "1"), .end(key: "a", .lasting(.seconds(60)))])
+        clock.pass(60)
+        _ = try bob.apply([.set(key: "c", value: "2")])
+        #expect(try robot.undoneAll(by: "robot").values == ["c": "2"])
+        let commit = try robot.undo(by: "robot", expecting: nil)
+        #expect(commit.isEmpty && commit.notice?.contains("\"a\" was reset since") == true)
+        #expect(try robot.undo(by: "robot", expecting: nil).changes.map(\.key) == ["b"])
+        #expect(store.read().table.values == ["c": "2"])
+    }
+
     @Test func `several overrides end with one record`() throws {
         for key in ["c", "a", "b"] {
             _ = try store.apply([.set(key: key, value: "1"), .end(key: key, .lasting(.seconds(60)))])

@@ -189,15 +189,15 @@ import Testing
         _ = try ana.apply([.set(key: "c", value: "2")])
         let error = #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
         #expect(error?.description.contains("\"a\" was changed since by \"ana\"") == true)
-        #expect(throws: StorageError.self) { try robot.undone(by: "robot") }
+        #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil, isDryRun: true) }
         _ = try robot.apply([.set(key: "d", value: "1")])
         _ = try ana.undo(by: "ana", expecting: 4)
         #expect(robot.read().table.overrides.mapValues(\.value) == ["a": "2", "b": "1", "d": "1"])
         _ = try ana.undo(to: 2)
-        #expect(try robot.undone(by: "robot").overrides.isEmpty)
+        #expect(try robot.undo(by: "robot", expecting: nil, isDryRun: true).table.overrides.isEmpty)
         #expect(try robot.undo(by: "robot", expecting: nil).table.overrides.isEmpty)
         #expect(throws: StorageError.self) { try robot.undo(by: "robot", expecting: nil) }
-        #expect(throws: StorageError.self) { try robot.undone(by: nil) }
+        #expect(throws: StorageError.self) { try robot.undo(by: nil, expecting: nil, isDryRun: true) }
     }
 
     @Test func `all of one author's changes are taken back, except those that others have changed since`() throws {
@@ -221,6 +221,21 @@ import Testing
         _ = try store.apply([.set(key: "a", value: "2")])
         #expect(throws: StorageError.self) { try store.undo(by: nil, expecting: 1) }
         #expect(store.read().table.overrides["a"]?.value == "2")
+        #expect(try store.undo(by: nil, expecting: 2, isDryRun: true).changes.map(\.new?.value) == ["1"])
         #expect(try store.undo(by: nil, expecting: 2).table.overrides["a"]?.value == "1")
+    }
+
+    @Test func `a write that expects another revision changes nothing, not even a damaged file`() throws {
+        let store = folder.store()
+        _ = try store.apply([.set(key: "a", value: "1")])
+        _ = try store.apply([.set(key: "a", value: "2")])
+        try folder.write("{")
+        let error = #expect(throws: StorageError.self) {
+            try store.apply([.set(key: "a", value: "3")], expecting: 1)
+        }
+        #expect(error?.description.contains("have revision 2 by now, not 1") == true)
+        #expect(try store.apply([.set(key: "a", value: "3")], expecting: 2, isDryRun: true).table.values == ["a": "3"])
+        #expect(try folder.text() == "{" && folder.names() == ["history.jsonl", "overrides.json", "overrides.lock"])
+        #expect(try store.apply([.set(key: "a", value: "3")], expecting: 2).table.values == ["a": "3"])
     }
 }

@@ -21,18 +21,24 @@ enum CodeName {
 
     /// Distinct names in the order of `names`. Names that are taken get `suffix`, and equal names a number from 2. A name
     /// that is unique keeps its form, so that it does not depend on the others.
-    static func distinct(_ names: [String], besides taken: Set<String>, suffix: String) -> [String] {
+    ///
+    /// - Parameter ignoringCase: whether names must differ in more than case, as the class files of types must on macOS.
+    static func distinct(
+        _ names: [String], besides taken: Set<String>, suffix: String, ignoringCase: Bool = false
+    ) -> [String] {
+        func form(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
         let names = names.map { taken.contains($0) ? $0 + suffix : $0 }
-        let originals = Set(names)
-        var used = taken
+        let originals = Set(names.map(form))
+        // What begins with a small letter is no type, and has no file.
+        var used = Set(taken.filter { !ignoringCase || $0.first?.isLowercase != true }.map(form))
         return names.map { name in
             var result = name
             var number = 2
-            while !used.insert(result).inserted {
+            while !used.insert(form(result)).inserted {
                 repeat {
                     result = "\(name)\(number)"
                     number += 1
-                } while originals.contains(result)
+                } while originals.contains(form(result))
             }
             return result
         }
@@ -74,6 +80,8 @@ struct CodeWords {
     let types: Set<String>
     /// Names that a declaration writes with backticks.
     let keywords: Set<String>
+    /// The most members that a structure can have.
+    var memberLimit = Int.max
 
     /// The name as it is written in a declaration.
     func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }

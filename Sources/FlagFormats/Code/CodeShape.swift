@@ -60,12 +60,13 @@ indirect enum CodeShape {
         }
         let members = values.keys.sorted().map(\.string)
         // Swift would compare some different names as equal.
-        guard !members.isEmpty, Set(members).count == members.count else { return nil }
+        guard 1...words.memberLimit ~= members.count, Set(members).count == members.count else { return nil }
         let names = CodeName.distinct(
             members.map { CodeName.member($0, prefix: "value") }, besides: words.members, suffix: "Value")
         let types = members.map { CodeName.type($0) }
         let typeNames = CodeName.distinct(
-            types, besides: words.types.union([name] + names + types.map { "\($0)Element" }), suffix: "Value")
+            types, besides: words.types.union([name] + names + types.map { "\($0)Element" }), suffix: "Value",
+            ignoringCase: true)
         var properties: [Property] = []
         for (index, member) in members.enumerated() {
             let present = values[FlagText(member), default: []].filter { $0.kind != .null }

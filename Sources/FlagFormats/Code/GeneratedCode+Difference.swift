@@ -18,24 +18,20 @@ extension GeneratedCode {
     /// The declarations in generated code with their types, by the keys as literals.
     private func declarations(in text: String) -> [FlagText: String] {
         let writer = language.writer
-        var declarations: [FlagText: String] = [:]
-        var lines: [Substring] = []
-        // The key of the declaration whose lines are being collected; empty if it is on one of the next lines.
-        var key: String?
+        let end = /\n\n|\n(?:    )?}[,;]?\n/.matchingSemantics(.unicodeScalar)
+        // A mark on the first quote is not a part of it.
+        let literal = /"(?:[^"\\]|\\.)*"/.matchingSemantics(.unicodeScalar)
         let afterStart = text.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix(writer.opening) }.dropFirst()
-        for line in afterStart {
-            let isEnd = line.isEmpty || line.hasPrefix("}") || line.hasPrefix("    }")
-            if let found = key, !found.isEmpty, isEnd {
-                declarations[FlagText(found)] = lines.joined(separator: "\n")
-                (lines, key) = ([], nil)
-                continue
-            }
-            lines.append(line)
-            if key == nil, writer.isDeclaration(line) { key = "" }
-            // A mark on the first quote is not a part of it.
-            let literal = /"(?:[^"\\]|\\.)*"/.matchingSemantics(.unicodeScalar)
-            if key?.isEmpty == true { key = line.firstMatch(of: literal).map { String($0.output) } ?? "" }
+        var declarations: [FlagText: String] = [:]
+        // A declaration with the types before it.
+        var parts: [Substring] = []
+        for part in afterStart.joined(separator: "\n").split(separator: end) {
+            parts.append(part)
+            let lines = part.split(separator: "\n").drop { !writer.isDeclaration($0) }
+            guard let key = lines.joined(separator: "\n").firstMatch(of: literal) else { continue }
+            declarations[FlagText(String(key.output))] = parts.joined(separator: "\n")
+            parts = []
         }
         return declarations
     }

@@ -51,7 +51,8 @@ package struct GeneratedCode: Sendable {
         let types = flags.map { CodeName.type($0.key) }
         // The types of elements of lists have names of their own.
         let typeNames = CodeName.distinct(
-            types, besides: words.types.union(names + [name] + types.map { "\($0)Element" }), suffix: "Value")
+            types, besides: words.types.union(names + [name] + types.map { "\($0)Element" }), suffix: "Value",
+            ignoringCase: true)
         let option = name == Self.standardName ? "" : " --name \(name)"
         text = language.writer.text(
             of: flags.indices.map { NamedFlag(flag: flags[$0], name: names[$0], typeName: typeNames[$0]) }, in: name,

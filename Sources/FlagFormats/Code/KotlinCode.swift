@@ -14,7 +14,9 @@ enum KotlinCode: CodeWriter {
             "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is",
             "null", "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof",
             "val", "var", "when", "while", "yield",
-        ])
+        ],
+        // A method of the JVM has 255 slots for parameters: two for a number, and some for defaults.
+        memberLimit: 120)
 
     static let opening = "object "
 

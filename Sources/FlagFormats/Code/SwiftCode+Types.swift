@@ -29,9 +29,8 @@ extension CodeShape {
         sections.append(
             properties.map { "var \(SwiftCode.words.escaped($0.name)): \($0.shape.name)\($0.isOptional ? "?" : "")" })
         if properties.contains(where: { $0.name != $0.member }) {
-            let keys = SwiftEnumeration(
-                name: "CodingKeys", protocols: "CodingKey", cases: properties.map { ($0.name, $0.member) })
-            sections.append(keys.declaration)
+            sections.append(
+                SwiftCode.enumeration("CodingKeys", "CodingKey", cases: properties.map { ($0.name, $0.member) }))
         }
         let body = Array(sections.joined(separator: [""])).indented
         return ["nonisolated struct \(name): Codable, Hashable, \(protocols) {"] + body + ["}"]
@@ -51,42 +50,26 @@ extension CodeShape {
             }
             return .call(path + name, arguments)
         case .text: return .string(value.text?.string ?? "")
-        case .double: return .literal(FlagReading.double(value.source).map { "\($0)" } ?? value.source)
+        case .double: return .number(FlagReading.double(value.source).map { "\($0)" } ?? value.source)
         case .int: return .literal(FlagReading.int(value.source).map(String.init) ?? value.source)
         case .bool: return .literal(value.source)
         }
     }
 }
 
-/// An enumeration of texts in Swift code.
-struct SwiftEnumeration {
-    let name: String
-    /// The protocols besides that of raw values.
-    let protocols: String
-    /// The cases with their raw values.
-    let cases: [(name: String, text: String)]
-}
-
-extension SwiftEnumeration {
-    /// An enumeration of the options of a flag.
-    init(options: [String], name: String) {
-        let names = CodeName.distinct(
-            options.map { $0.isEmpty ? "empty" : CodeName.member($0, prefix: "option") },
-            besides: SwiftCode.words.members, suffix: "Option")
-        self.init(name: name, protocols: "CaseIterable, FlagValue", cases: Array(zip(names, options)))
-    }
-
-    /// The declaration, line by line.
-    var declaration: [String] {
+extension SwiftCode {
+    /// The declaration of an enumeration of texts, line by line.
+    ///
+    /// - Parameters:
+    ///   - protocols: the protocols besides that of raw values.
+    ///   - cases: the cases with their raw values.
+    static func enumeration(
+        _ name: String, _ protocols: String, cases: [(name: String, text: String)]
+    ) -> [String] {
         let lines = cases.map { name, text in
             let rawValue = name == text ? "" : " = \"\(SwiftExpression.escaped(text))\""
-            return "    case \(SwiftCode.words.escaped(name))\(rawValue)"
+            return "    case \(words.escaped(name))\(rawValue)"
         }
         return ["nonisolated enum \(name): String, \(protocols) {"] + lines + ["}"]
-    }
-
-    /// The case for an option; `nil` if there is none.
-    func expression(_ option: String) -> SwiftExpression? {
-        cases.first { $0.text == option }.map { .literal(".\($0.name)") }
     }
 }

@@ -88,24 +88,27 @@ private struct SwiftValue {
         let text = flag.defaultValue ?? ""
         switch flag.type {
         case .bool: (typeName, expression) = ("Bool", .literal(text))
-        case .int: (typeName, expression) = ("Int", .literal(text))
-        case .double: (typeName, expression) = ("Double", .literal(text))
+        case .int, .double:
+            (typeName, expression) = (flag.type == .int ? "Int" : "Double", .number(text))
+            options = flag.facts.options.map(SwiftExpression.number)
         case .string:
-            let enumeration = SwiftEnumeration(options: flag.facts.options, name: name)
-            guard let value = enumeration.expression(text) else {
+            let options = flag.facts.options
+            guard let place = options.firstIndex(of: text) else {
                 (typeName, expression) = ("String", .string(text))
                 return
             }
-            (typeName, expression, declaration) = (name, value, enumeration.declaration)
-            return
+            let names = CodeName.distinct(
+                options.map { $0.isEmpty ? "empty" : CodeName.member($0, prefix: "option") },
+                besides: SwiftCode.words.members, suffix: "Option")
+            (typeName, expression) = (name, .literal(".\(names[place])"))
+            declaration = SwiftCode.enumeration(
+                name, "CaseIterable, FlagValue", cases: Array(zip(names, options)))
         case .json:
             guard let (shape, value) = CodeShape.read(text, name: name, SwiftCode.words) else {
                 (typeName, expression) = ("JSONText", .rawString(text))
                 return
             }
             (typeName, expression, declaration) = (shape.name, shape.expression(value), shape.declaration("FlagValue"))
-            return
         }
-        options = flag.facts.options.map { .literal($0) }
     }
 }

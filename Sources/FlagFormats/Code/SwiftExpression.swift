@@ -46,6 +46,12 @@ indirect enum SwiftExpression {
         }
     }
 
+    /// A number; one that is so small that it lost digits has its bits, as the compiler warns about such a literal.
+    static func number(_ text: String) -> SwiftExpression {
+        guard let value = Double(text), value.isSubnormal else { return .literal(text) }
+        return .literal("Double(bitPattern: \(value.bitPattern))")
+    }
+
     static func string(_ text: String) -> SwiftExpression { .literal("\"\(escaped(text))\"") }
 
     /// A string literal that shows the quotes of a text as they are, if the text has any, and nothing that needs an

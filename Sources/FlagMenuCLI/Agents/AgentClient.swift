@@ -60,8 +60,11 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
 
     /// Adds the entry to the configuration file. Everything else in it stays.
     ///
-    /// - Throws: an error if the file cannot be read or written; it is then unchanged.
-    func write(_ options: [String], _ environment: Environment) throws(CommandFailure) -> String {
+    /// - Parameter replacesEntry: whether to replace an entry that is different.
+    /// - Throws: an error if there is such an entry, or the file cannot be read or written; it is then unchanged.
+    func write(
+        _ options: [String], _ environment: Environment, replacesEntry: Bool
+    ) throws(CommandFailure) -> String {
         let (path, arguments) = (path(environment), arguments(options, environment))
         guard let servers = facts.servers else {
             let command = (["codex", "mcp", "add", "flagmenu", "--", "flagmenu"] + arguments).map(ShellCommand.word)
@@ -73,7 +76,12 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
         } sentence: {
             "\(path) is not JSON that can be changed: \($0). It was not changed. Add the entry by hand."
         }
-        guard let new = root.adding(entry(arguments), at: [servers, "flagmenu"]) else {
+        let (entry, list) = (entry(arguments), root?[servers])
+        guard replacesEntry || list?["flagmenu"].map({ $0.compactJSON == entry.text(indented: false) }) ?? true else {
+            throw CommandFailure(
+                .usage, "\(path) has another entry flagmenu. It was not changed; --replace replaces the entry.")
+        }
+        guard let new = list.replacing("flagmenu", with: entry).flatMap({ root.replacing(servers, with: $0) }) else {
             throw CommandFailure(
                 .usage, "\(servers) in \(path) is not an object. The file was not changed. Add the entry by hand.")
         }
@@ -85,15 +93,10 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension JSONValue? {
-    /// The object with a member at a path of names, in place of the one there; `nil` if a value on the way is no object.
-    fileprivate func adding(_ value: JSONOutput, at path: some Collection<String>) -> JSONOutput? {
-        guard let name = path.first else { return value }
-        let member = flatMap { $0[name] }
-        guard self?.kind ?? .object == .object, let new = member.adding(value, at: path.dropFirst()) else { return nil }
-        var members: [(String, JSONOutput)] = []
-        for (key, value) in self?.members.map({ $0 }) ?? [] where key.string != name {
-            members.append((key.string, .raw(value.source)))
-        }
-        return .object(members + [(name, new)])
+    /// The object with a member, in place of the one with the same name; `nil` if this is another value.
+    fileprivate func replacing(_ name: String, with value: JSONOutput) -> JSONOutput? {
+        guard self?.kind ?? .object == .object else { return nil }
+        let others = (self?.members.map { $0 } ?? []).filter { $0.key.string != name }
+        return .object(others.map { ($0.key.string, .raw($0.value.source)) } + [(name, value)])
     }
 }

@@ -11,7 +11,7 @@ struct InitCommand: ParsableCommand {
         usage: """
             flagmenu init [<options>]
             flagmenu init --source <source> --yes [<options>]
-            flagmenu init --agent [--write-config <client>] [<options>]
+            flagmenu init --agent [--write-config <client>] [--replace] [<options>]
             """,
         discussion: """
             EXAMPLES:
@@ -27,8 +27,8 @@ struct InitCommand: ParsableCommand {
             flagmenu status --project-schema lists every setting.
 
             --agent prints what to enter into the configuration of a coding agent, so that it starts flagmenu mcp. \
-            --write-config writes it for one of them; everything else in its file stays. Add --write to the arguments \
-            to let the agent change overrides.
+            --write-config writes it for one of them; everything else in its file stays, also another entry named \
+            flagmenu, unless --replace is given. Add --write to the arguments to let the agent change overrides.
             """)
 
     @Option(
@@ -39,7 +39,7 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "Write what the options say; do not ask.")
     var yes = false
 
-    @Flag(help: "Replace an existing flagmenu.json.")
+    @Flag(help: "Replace an existing flagmenu.json, or with --agent an existing entry.")
     var replace = false
 
     @Flag(help: "Print the configuration of coding agents instead.")
@@ -95,11 +95,12 @@ struct InitCommand: ParsableCommand {
     /// Prints the configuration of coding agents, or writes it.
     private func configureAgents() throws {
         let settings = try Settings(options.values)
-        let (arguments, environment) = (options.arguments(settings), settings.environment)
+        var (arguments, environment) = (options.arguments(settings), settings.environment)
+        environment.workingDirectory = settings.project?.folder ?? environment.workingDirectory
         guard writeConfig.isEmpty else {
             try settings.requireChanges()
             for client in writeConfig {
-                let path = try client.write(arguments, environment)
+                let path = try client.write(arguments, environment, replacesEntry: replace)
                 settings.printLine("Wrote \(path). Start \(client.title) again.")
             }
             return

@@ -44,38 +44,64 @@ struct MCPCommand: ParsableCommand {
     }
 }
 
-/// The connection with an agent: reads messages on this thread, which never waits for flags, and performs calls on
-/// others.
+/// The connection with an agent: reads messages on this thread, which waits neither for flags nor for the output, and
+/// performs calls and writes messages on others.
+///
+/// A client that does not read its messages fills no memory: reading pauses after ``unsentLines`` lines, and each call
+/// and each notification waits until what precedes it is sent.
 final class AgentConnection: Sendable {
-    /// How long calls that were received before the end of the input may take.
+    /// How long calls that were received before the end of the input may take, and their responses.
     private static let endLimit = DispatchTimeInterval.seconds(1)
+    private static let unsentLines = 100
 
     private let session: Mutex<AgentSession>
-    private let output: Int32
+    private let descriptor: Int32
+    /// Writes messages in the order in which the session made them.
+    private let output = DispatchQueue(label: "flagmenu.mcp.output")
+    /// How many more lines may be read before the messages that earlier ones led to are sent.
+    private let room = DispatchSemaphore(value: unsentLines)
     /// The calls that may wait for apps at once. Each has a thread.
     private let waits = DispatchSemaphore(value: 4)
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
     private let notifications = DispatchQueue(label: "flagmenu.mcp.notifications")
+    /// Whether clients will be told of all changes until now.
+    private let isTelling = Atomic(false)
     private let flags: AgentFlags
 
     init(_ options: RunOptions, _ environment: Environment, writes: Bool, output: Int32) {
         session = Mutex(AgentSession(writes: writes, version: Release.version))
-        (flags, self.output) = (AgentFlags(options, environment, writes: writes), output)
+        (flags, descriptor) = (AgentFlags(options, environment, writes: writes), output)
     }
 
     /// Serves until the input ends.
     func run() {
         // A client that only subscribes is told of changes, too.
         calls.async { [self] in _ = try? flags.open { [self] in tellOfChange() } }
-        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
-        let input = fdopen(STDIN_FILENO, "r")
-        while let input, case let count = getline(&line, &capacity, input), count > 0, let line {
-            receive(Array(UnsafeRawBufferPointer(start: line, count: count)))
+        var (line, byte): ([UInt8], Int32) = ([], 0)
+        while byte != EOF {
+            byte = getchar()
+            guard byte == EOF || byte == Int32(UInt8(ascii: "\n")) else {
+                // A longer line is an error, of which the rest is not needed.
+                if line.count <= AgentSession.lineLimit { line.append(UInt8(byte)) }
+                continue
+            }
+            guard hasRoom() else { return }
+            receive(line)
+            line = []
         }
         let isDone = DispatchSemaphore(value: 0)
-        calls.async { isDone.signal() }
+        calls.async { [self] in output.async { isDone.signal() } }
         _ = isDone.wait(timeout: .now() + Self.endLimit)
+    }
+
+    /// Waits until another line may be received. Returns `false` if the client has closed the input instead.
+    private func hasRoom() -> Bool {
+        while room.wait(timeout: .now() + Self.endLimit) == .timedOut {
+            var input = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+            if poll(&input, 1, 0) != 0 { return false }
+        }
+        return true
     }
 
     private func receive(_ line: [UInt8]) {
@@ -87,6 +113,7 @@ final class AgentConnection: Sendable {
                 }
             }
         }
+        output.async { [self] in _ = room.signal() }
     }
 
     private func perform(_ call: AgentCall) {
@@ -110,17 +137,25 @@ final class AgentConnection: Sendable {
 
     private func finish(_ call: AgentCall, _ result: Result<JSONOutput, InvalidText>) {
         session.withLock { session in session.finish(call, result).map(send) }
+        output.sync {}
     }
 
     /// Called while values are published, so it does not wait for the client to read.
     private func tellOfChange() {
-        notifications.async { [self] in session.withLock { $0.flagsDidChange().forEach(send) } }
+        guard !isTelling.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        notifications.async { [self] in
+            isTelling.store(false, ordering: .sequentiallyConsistent)
+            session.withLock { $0.flagsDidChange().forEach(send) }
+            output.sync {}
+        }
     }
 
-    /// Writes a message as one line, while the session is locked, so that messages do not mix.
+    /// Writes a message as one line, after those before it. Called while the session is locked, for their order.
     private func send(_ message: JSONOutput) {
-        // Between the tokens of JSON that is passed on, a line feed is a space.
-        let text = message.text(indented: false).utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
-        _ = StandardOutput.send(text + [UInt8(ascii: "\n")], to: output)
+        output.async { [descriptor] in
+            // Between the tokens of JSON that is passed on, a line feed is a space.
+            let text = message.text(indented: false).utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+            _ = StandardOutput.send(text + [UInt8(ascii: "\n")], to: descriptor)
+        }
     }
 }

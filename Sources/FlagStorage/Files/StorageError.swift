@@ -10,7 +10,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         case noSpace
         /// The file, its folder or the whole file system may not be written.
         case readOnly
-        /// The caller opened the store as read-only, or overrides are closed.
+        /// The caller opened the store as read-only, overrides are closed, or there is a newer revision than expected.
         case refused
         /// The path is a directory, pipe, socket or device instead of a file.
         case notAFile

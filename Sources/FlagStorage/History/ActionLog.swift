@@ -51,10 +51,10 @@ struct ActionLog: Sendable {
     }
 
     /// The actions that undoing the changes of one author takes back, in this order: those of which no action that stays
-    /// has changed the same since.
+    /// has changed the same since. An override that has ended by itself was changed by nobody.
     func undoable(by author: String) -> [Step] {
         var (own, staying): ([Step], [Step]) = ([], [])
-        for step in undoable.reversed() {
+        for step in undoable.reversed() where !step.action.isEnd {
             let isCovered = staying.contains { step.changes.firstName(alsoIn: $0.changes) != nil }
             if step.action.by == author, !isCovered { own.append(step) } else { staying.append(step) }
         }
