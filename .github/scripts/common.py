@@ -172,6 +172,12 @@ class Tmux:
     def wait(self): pass  # It has ended.
 
 
+def memory(process):
+    """The memory of a process that is its own, in KiB."""
+    with open(f"/proc/{process}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
+
+
 def processor_time(process):
     """The processor time that a process has used, in seconds."""
     with open(f"/proc/{process}/stat") as file: ticks = file.read().rsplit(")", 1)[1].split()[11:13]
