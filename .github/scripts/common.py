@@ -30,6 +30,16 @@ SHOP = VALUES | {"config_categories": [
         {"key": "ratio", "type": "double"},
         {"key": "login_screen", "type": "json"}]}]}
 
+
+def many_flags(count):
+    """A document of many flags, in 40 categories."""
+    items = [{"key": f"flag_{number}", "value": "true|false", "title": f"Flag number {number}",
+              "description": f"Turns number {number} on for those who test it."} for number in range(count)]
+    size = count // 40
+    groups = [{"category": f"Category {place}", "items": items[place * size:(place + 1) * size]} for place in range(40)]
+    return {item["key"]: True for item in items} | {"config_categories": groups}
+
+
 # What ends with this process.
 opened = []
 # Clients log errors about faults that are injected on purpose.

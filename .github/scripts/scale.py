@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from common import Home, Server, memory, processor_time
+from common import Home, Server, many_flags, memory, processor_time
 from connections import connect
 from team.cluster import Cluster
 from team.follower import FLAGS, Follower, write
@@ -25,13 +25,6 @@ from team.follower import FLAGS, Follower, write
 # How often a client of OFREP asks for its flags, in seconds, by the default of OpenFeature's providers.
 POLL_INTERVAL = 30
 WRITES, WRITES_PER_SECOND = 100, 10
-
-
-def document(count):
-    items = [{"key": f"flag_{number}", "value": "true|false", "title": f"Flag number {number}",
-              "description": f"Turns number {number} on for those who test it."} for number in range(count)]
-    groups = [{"category": f"Category {place}", "items": items[place::40]} for place in range(40)]
-    return {item["key"]: True for item in items} | {"config_categories": groups}
 
 
 def row(*cells): print("|", " | ".join(one if isinstance(one, str) else f"{one:,}" for one in cells), "|", flush=True)
@@ -69,7 +62,7 @@ async def serve():
     header("Clients", "They ask for", "Memory, MiB", "Requests/s", "Processor, ms", "Median, ms", "p99, ms")
     for count in (1_000, 10_000):
         for kind in ("one flag", "one flag, own overrides", "all 1,000 flags, unchanged"):
-            server, path, fields = Server(document(1_000)), "/ofrep/v1/evaluate/flags", {}
+            server, path, fields = Server(many_flags(1_000)), "/ofrep/v1/evaluate/flags", {}
             if "own" in kind: give_overrides(server, count)
             if "all" in kind: fields = {"If-None-Match": server.request("POST", path, '{"context": {}}')[1]["ETag"]}
             else: path += "/flag_7"
@@ -82,6 +75,15 @@ async def serve():
             row(count, kind, size, round(rate), round(1e3 * used / count, 3), milliseconds(times),
                 milliseconds(times, 0.99))
             server.process.terminate()
+    await connections(Server(many_flags(1_000)))
+
+
+async def connections(server):
+    """Opens connections, as clients keep theirs between two requests, until a request on one waits."""
+    for number in range(1, 10_001):
+        request = (await connect(server.port)).ask("POST", "/ofrep/v1/evaluate/flags/flag_7", {"context": {}})
+        try: await asyncio.wait_for(request, 2)
+        except asyncio.TimeoutError: return print(f"\nA request on connection {number:,} waits.")
 
 
 def give_overrides(server, count):
@@ -96,7 +98,7 @@ def give_overrides(server, count):
 
 async def streams():
     """Opens event streams until the server refuses one, and changes a flag."""
-    server, opened, seen = Server(document(1_000)), 0, {}
+    server, opened, seen = Server(many_flags(1_000)), 0, {}
     before = memory(server.process.pid)
     header("Event streams", "Memory of each, KiB", "From a change to all, ms (median)", "slowest")
     while opened < 2_000:
@@ -160,7 +162,7 @@ async def files():
     found = {"get": {}, "set": {}, "list": {}}
     for count in (1_000, 10_000, 100_000):
         home = Home(sys.argv[1])
-        size = os.path.getsize(home.write("remote.json", document(count)))
+        size = os.path.getsize(home.write("remote.json", many_flags(count)))
         home.write("flagmenu.json", {"app": "shop", "source": "remote.json"})
         start, cells = run(home, "--version")[0], []
         for command in ("get flag_7", "set flag_7 false", "list"):

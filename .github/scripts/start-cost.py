@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import Home, instructions
+from common import Home, instructions, many_flags
 
 FIGURES = pathlib.Path(__file__).with_suffix(".json")
 # Runs of `get` and of `set` differ by less than 0.001 %. Those of the menu differ by 2 %, as it draws more or fewer
@@ -29,22 +29,14 @@ LIMITS = {"instructions of get": 3, "instructions of set": 3, "instructions of t
 RUNS = 3
 
 
-def document():
-    items = [{"key": f"enable_feature_{number}", "value": "true|false", "title": f"Feature number {number}",
-              "description": f"Turns feature number {number} on for the people who test it."} for number in range(1_000)]
-    categories = [{"category": f"Category {place // 25}", "items": items[place:place + 25]}
-                  for place in range(0, 1_000, 25)]
-    return {item["key"]: item["title"][-1] in "02468" for item in items} | {"config_categories": categories}
-
-
 def counted_instructions(programs):
     # A store of its own for each run. The seed of hashes is random otherwise.
     home = Home(programs, SWIFT_DETERMINISTIC_HASHING="1")
-    home.write("remote.json", document())
+    home.write("remote.json", many_flags(1_000))
     home.write("flagmenu.json", {"app": "shop", "source": "remote.json"})
-    yield "instructions of get", instructions(home, "get", "enable_feature_501")
-    yield "instructions of set", instructions(home, "set", "enable_feature_501", "true")
-    yield "instructions of the menu's start", instructions(home, shown="Feature number")
+    yield "instructions of get", instructions(home, "get", "flag_501")
+    yield "instructions of set", instructions(home, "set", "flag_501", "true")
+    yield "instructions of the menu's start", instructions(home, shown="Flag number")
 
 
 def counted_parts(program):
