@@ -28,6 +28,7 @@ if [ "${1:-}" = --all ]; then
     steps=(
         packages format words purity places reducer build docs tests adopter vendor-clients ofrep team-faults
         running-apps running-demo server agents page generated-code kotlin-demo fuzz pictures
+        start-cost
     )
     traits=()
     packages=all
@@ -37,7 +38,7 @@ fi
 imports=(--explicit-target-dependency-import-check error)
 # What needs the programs and tests that step "build" makes.
 built=" tests vendor-clients ofrep team-faults running-apps running-demo server agents page generated-code"
-built+=" kotlin-demo pictures "
+built+=" kotlin-demo pictures start-cost "
 
 built_programs() { swift build ${traits[@]+"${traits[@]}"} --show-bin-path; }
 
@@ -169,6 +170,8 @@ step_kotlin-demo() { .github/scripts/kotlin-demo.sh --programs "$(built_programs
 step_fuzz() { .github/scripts/fuzz.sh 10; }
 # screenshots/ still shows the program.
 step_pictures() { .github/scripts/pictures.sh --check-text --programs "$(built_programs)"; }
+# Commands and menu do not start with more work than before, counted in instructions.
+step_start-cost() { .github/scripts/start-cost.py "$(built_programs)"; }
 
 chosen=("$@")
 for step in ${chosen[@]+"${chosen[@]}"}; do

@@ -8,8 +8,10 @@ import json
 import logging
 import os
 import pathlib
+import re
 import resource
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,16 @@ SHOP = VALUES | {"config_categories": [
         {"key": "max_items", "type": "int", "min": 1, "max": 100},
         {"key": "ratio", "type": "double"},
         {"key": "login_screen", "type": "json"}]}]}
+
+
+def many_flags(count):
+    """A document of many flags, in 40 categories."""
+    items = [{"key": f"flag_{number}", "value": "true|false", "title": f"Flag number {number}",
+              "description": f"Turns number {number} on for those who test it."} for number in range(count)]
+    size = count // 40
+    groups = [{"category": f"Category {place}", "items": items[place * size:(place + 1) * size]} for place in range(40)]
+    return {item["key"]: True for item in items} | {"config_categories": groups}
+
 
 # What ends with this process.
 opened = []
@@ -168,6 +180,47 @@ class Tmux:
     def kill(self): self.run("kill-server", stderr=subprocess.DEVNULL)
 
     def wait(self): pass  # It has ended.
+
+
+def memory(process):
+    """The memory of a process that is its own, in KiB."""
+    with open(f"/proc/{process}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
+
+
+def processor_time(process):
+    """The processor time that a process has used, in seconds."""
+    with open(f"/proc/{process}/stat") as file: ticks = file.read().rsplit(")", 1)[1].split()[11:13]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def instructions(home, *command, status=0, shown=None):
+    """The instructions of flagmenu, counted by callgrind.
+
+    Counts a command that exits with a status or, with a text, the menu until it shows the text and rests, and its end.
+    The programs must be without debug information (strip -g), which valgrind 3.19 cannot read."""
+    log = f"{home.place}/callgrind"
+    # Threads that take turns do the same work in each run, or nearly.
+    line = ["valgrind", "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=/dev/null", f"--log-file={log}",
+            f"{home.programs}/flagmenu", *command]
+    if shown is None:
+        run = subprocess.run(line, cwd=home.place, env=home.environment, capture_output=True, timeout=600)
+        if run.returncode != status: sys.exit(f"{command} ended with {run.returncode}: {run.stderr[:500]}")
+    else:
+        tmux = Tmux(80, 24)
+        tmux.open(home, shutil.which(line[0]), *line[1:])
+        if not wait_until(lambda: shown in tmux.text(), 300): sys.exit(f"The menu does not open: {tmux.text()}")
+        process = int(tmux.run("list-panes", "-F", "#{pane_pid}"))
+
+        def rests():
+            used = processor_time(process)
+            time.sleep(0.5)
+            return processor_time(process) - used < 0.05
+
+        wait_until(rests, 60)
+        tmux.press("q")
+        wait_until(lambda: not os.path.exists(f"/proc/{process}"), 60)
+    return int(re.search(r"Collected : (\d+)", pathlib.Path(log).read_text()).group(1))
 
 
 class Server(Home):

@@ -11,16 +11,11 @@ import statistics
 import sys
 import time
 
-from common import Checks, Home, Tmux, wait_until
+from common import Checks, Home, Tmux, memory, wait_until
 
 if len(sys.argv) < 2: sys.exit(__doc__)
 checks, home = Checks("growth"), Home(sys.argv[1])
 seconds = 60 * float((sys.argv[2:] or ["10"])[0])
-
-
-def memory(process):
-    with open(f"/proc/{process}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
 
 
 tmux = Tmux(100, 60)

@@ -7,12 +7,9 @@
 # command, and the menu up to its first frame, runs on values of 100 KB and of 200 KB of eleven kinds of text. Counted are
 # instructions, by callgrind, as times vary too much. The check fails if twice the text takes more than 2.5 times the
 # instructions. It takes some ten minutes.
-import re
-import shutil
-import subprocess
 import sys
 
-from common import Home, Tmux, wait_until
+from common import Home, instructions
 
 KINDS = {
     "plain": "abcdefghi ", "del": "\x7f", "bidi": "\u202e", "combining": "\u0301", "zwj": "\u200d",
@@ -26,22 +23,8 @@ LIMIT = 2.5
 
 
 def count(home, command):
-    """The instructions of a command, or of the open menu up to its first frame and its end."""
-    log = f"{home.place}/callgrind"
-    line = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}",
-            f"{home.programs}/flagmenu"]
-    if command == "the menu":
-        tmux = Tmux(80, 24)
-        tmux.open(home, shutil.which(line[0]), *line[1:])
-        if not wait_until(lambda: "k2" in tmux.text(), 300): sys.exit(f"The menu does not open: {tmux.text()}")
-        tmux.press("q")
-        wait_until(lambda: not tmux.text(), 60)
-    else:
-        run = subprocess.run(
-            [*line, *command.split()], cwd=home.place, env=home.environment, capture_output=True, timeout=600)
-        if run.returncode != (1 if command == "list --matching zz" else 0):
-            sys.exit(f"{command} ended with {run.returncode}: {run.stderr[:500]}")
-    with open(log) as file: return int(re.search(r"Collected : (\d+)", file.read()).group(1))
+    if command == "the menu": return instructions(home, shown="k2")
+    return instructions(home, *command.split(), status=1 if command == "list --matching zz" else 0)
 
 
 def counts(kind, size):
@@ -52,7 +35,7 @@ def counts(kind, size):
     home.write("remote.json", {"k1": value, "k2": "x", "config_categories": [{"category": "C", "items": items}]})
     home.write("import.json", {"k1": value + "!", "n1": value})
     home.write("flagmenu.json", {"app": "shop", "source": "remote.json"})
-    return [(command.strip(), count(home, command.strip())) for command in COMMANDS.split(",")]
+    return [(command, count(home, command)) for command in map(str.strip, COMMANDS.split(","))]
 
 
 if len(sys.argv) < 2: sys.exit("usage: linear-time.py PROGRAMS [KIND ...]")

@@ -13,8 +13,8 @@ need=(libncurses-dev libexpat1-dev libyaml-dev zlib1g-dev)
 # Tests run the menu in tmux; the shells and groff check the completion scripts and the man page; zbar reads QR codes.
 [[ "${1:-}" = tests || "${1:-}" = all ]] && need+=(tmux zsh fish groff procps zbar-tools)
 # openssl makes the certificate of a test's server; etcd is the real store of a team; Chromium operates the page; the
-# compilers check generated code.
-[ "${1:-}" = all ] && need+=(openssl etcd-server etcd-client chromium chromium-driver kotlin node-typescript)
+# compilers check generated code; valgrind counts instructions.
+[ "${1:-}" = all ] && need+=(openssl etcd-server etcd-client chromium chromium-driver kotlin node-typescript valgrind)
 # A real terminal on a headless X server, its keys, its picture, and the one font of all pictures.
 [ "${1:-}" = pictures ] && need+=(tmux xterm xvfb xdotool imagemagick gifsicle fontconfig fonts-dejavu-core)
 

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from contextlib import closing
 
-from common import SHOP, Checks, Server, wait_until
+from common import SHOP, Checks, Server, processor_time, wait_until
 from server.access import EVALUATIONS, flood, foreign, guesses
 from server.malformed import Malformed
 
@@ -32,9 +32,8 @@ def usage(server):
     """The bytes of memory, the open files, the threads, and the seconds of processor time."""
     place = f"/proc/{server.process.pid}"
     with open(f"{place}/statm") as file: memory = int(file.read().split()[1]) * resource.getpagesize()
-    with open(f"{place}/stat") as file: ticks = file.read().rsplit(")", 1)[1].split()[11:13]
-    seconds = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
-    return memory, len(os.listdir(f"{place}/fd")), len(os.listdir(f"{place}/task")), seconds
+    files, threads = len(os.listdir(f"{place}/fd")), len(os.listdir(f"{place}/task"))
+    return memory, files, threads, processor_time(server.process.pid)
 
 
 def status_time():
