@@ -188,7 +188,7 @@ import Testing
         let messages = session.flagsDidChange().map { $0.text(indented: false) }
         #expect(messages.count == 2)
         #expect(messages.allSatisfy { $0.contains("notifications/resources/updated") && $0.contains(uri) })
-        #expect(messages.first?.contains(#""io.modelcontextprotocol/subscriptionId":5"#) == true)
+        #expect(messages.count { $0.contains(#""io.modelcontextprotocol/subscriptionId":5"#) } == 1)
         _ = receive(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#)
         _ = send("resources/unsubscribe", uri)
         #expect(session.flagsDidChange().isEmpty)

@@ -300,7 +300,7 @@ import Testing
         workplace.flagmenu(["trust"], in: folder).expect(0)
         workplace.flagmenu(["init", "--agent", "--write-config", "claude-code"], in: "\(folder)/code").expect(0)
         #expect(workplace.read("app/.mcp.json") != nil && workplace.names(in: "app/code") == ["main.kt"])
-        workplace.flagmenu(["init", "--agent"], in: "\(folder)/code").expect(0, text: #""--folder", "\#(folder)""#)
+        workplace.flagmenu(["init", "--agent"], in: "\(folder)/code").expect(0, text: "\"\(folder)\"")
     }
 
     @Test(arguments: ["{ // comment\n}", "[]", #"{"mcpServers": []}"#, #"{"a": 1, "a": 2}"#])

@@ -34,7 +34,8 @@ import Testing
 
     @Test func `sees each of 100 replacements`() throws {
         let store = folder.store()
-        #expect(try !watch().isPolling)
+        let watch = try watch()
+        #expect(!watch.isPolling)
         for number in 2...101 {
             let before = changes.count
             _ = try store.apply([.set(key: "a", value: "\(number)")])
