@@ -270,7 +270,7 @@ import Testing
 }
 
 /// `flagmenu init --agent`.
-@Suite struct AgentConfigurationTests {
+@Suite(.mayBlock) struct AgentConfigurationTests {
     private let workplace = Workplace.shop()
 
     @Test func `every client's configuration is printed`() {
