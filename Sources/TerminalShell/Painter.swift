@@ -8,6 +8,8 @@ struct Painter {
     private var palette: Palette
     private var isCursorShown = true
     private let showsTrueColor: Bool
+    /// The scalars of the last cell, whose memory serves for the next one.
+    private var scalars: [UInt32] = []
     /// The sequences that draw tints. They bypass ncurses, which supports at most 256 colours.
     private(set) var trueColors: [UInt8] = []
 
@@ -81,7 +83,8 @@ struct Painter {
 
     private mutating func append(_ cell: Cell, _ style: Style, _ tint: RGB?, to cells: inout [cchar_t]) {
         let (attributes, pair) = palette.attributes(of: style, tint: tint)
-        let scalars = cell.character.unicodeScalars.map(\.value)
+        scalars.removeAll(keepingCapacity: true)
+        for scalar in cell.character.unicodeScalars { scalars.append(scalar.value) }
         var shape = cchar_t()
         if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
             cells.append(shape)

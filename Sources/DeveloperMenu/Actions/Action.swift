@@ -74,6 +74,7 @@ public struct Action: Sendable {
     /// Whether the footer offers the action, if the menu has what it needs.
     private let isUseful: @Sendable (MenuState) -> Bool
 
+    // What depends on the state is read by closures: a key path as a function copies the whole state.
     init(
         _ id: ID, _ keys: [KeyPress], label: String? = nil, help: String, words: [String] = [], _ traits: Traits = [],
         rank: FooterRank = .other,

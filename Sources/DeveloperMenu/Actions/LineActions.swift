@@ -13,7 +13,7 @@ extension ActionTable {
         ) { $0.clearFilter() },
         Action(
             .toggle, [.tab], label: "toggle", help: "Toggle the selected flag; the filter stays.", .changesValues,
-            rank: .everyday, disabledReason: \.toggleReason
+            rank: .everyday, disabledReason: { $0.toggleReason }
         ) { $0.toggleSelected() },
         Action(
             "complete", [.right, .control("f")], help: "Move right; at the end, complete is: type: cat: layer:."

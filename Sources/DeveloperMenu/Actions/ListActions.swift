@@ -9,13 +9,13 @@ extension ActionTable {
             .toggle, [" "], label: "toggle", help: "Toggle: true or false, or the next option.",
             words: ["toggle", "switch", "flip", "next", "enable", "disable", "on", "off"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .everyday,
-            disabledReason: \.toggleReason,
+            disabledReason: { $0.toggleReason },
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("toggle") : $0.commands.edits($0.list.toggles) }
         ) { $0.list.marks.isEmpty ? $0.toggleSelected() : $0.saveMarked($0.list.toggles, "Toggled") },
         Action(
             .open, [.enter], label: "open", help: "Open: the options, or an editor of the value.",
             words: ["options", "set", "edit", "change", "value", "editor"], [.isAboutFlag, .isDaily], rank: .everyday,
-            disabledReason: \.openingReason,
+            disabledReason: { $0.openingReason },
             commands: { $0.commands.onSelected("explain") }
         ) { $0.openSelected() },
         Action(
@@ -23,19 +23,19 @@ extension ActionTable {
             help: "Reset flag: use its remote value again.",
             words: ["clear", "reset", "use remote", "revert", "restore", "unset", "remove", "delete", "default"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .isDaily], rank: .frequent,
-            disabledReason: \.clearReason,
+            disabledReason: { $0.clearReason },
             commands: { $0.list.marks.isEmpty ? $0.commands.onSelected("reset") : $0.commands.edits($0.list.resets) }
         ) { $0.list.marks.isEmpty ? $0.resetSelected() : $0.saveMarked($0.list.resets, "Reset") },
         Action(
             "keepValue", ["K"], help: "Keep value: the current one, as an override.",
             words: ["freeze", "hold", "lock", "same as remote"], [.changesValues, .isAboutFlag],
-            disabledReason: \.keepReason, commands: { $0.commands.edits($0.list.keepingEdits) }
+            disabledReason: { $0.keepReason }, commands: { $0.commands.edits($0.list.keepingEdits) }
         ) { $0.save($0.list.keepingEdits) },
         Action(
             "moveToTeam", ["t"], label: "share", help: "Move to team: the override; shows it and asks.",
             words: ["team", "everyone", "publish", "etcd", "move"],
             [.changesValues, .isAboutFlag, .worksOnMarked, .needsTeam],
-            disabledReason: \.moveToTeamReason, commands: \.commands.moveToTeam
+            disabledReason: { $0.moveToTeamReason }, commands: { $0.commands.moveToTeam }
         ) { $0.confirmMoveToTeam() },
         Action(
             .retry, ["r"], label: "save again", help: "Save again: a change that could not be saved.",
@@ -64,16 +64,16 @@ extension ActionTable {
         ) { $0.inList { $0.toggleChangesOnly() } },
         Action(
             "mark", ["v"], help: "Mark: space, S and x then change all marked flags.",
-            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: \.selectionReason
+            words: ["tag", "check", "multi"], [.isAboutFlag, .isDaily], disabledReason: { $0.selectionReason }
         ) { $0.mark { $0.markSelected() } },
         Action(
             "markRange", ["V"], help: "Mark range: from the last marked flag to this one.",
-            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: \.selectionReason
+            words: ["visual", "block", "range"], .isAboutFlag, disabledReason: { $0.selectionReason }
         ) { $0.mark { $0.markRange() } },
         Action(
             "pin", ["p"], help: "Keep on top: pin the flag, or unpin it.",
             words: ["star", "favourite", "favorite", "bookmark", "top"], .isAboutFlag,
-            disabledReason: \.selectionReason
+            disabledReason: { $0.selectionReason }
         ) { $0.pinSelected() },
         Action(
             "changeOrder", ["o"], help: "Order: catalog, changed, name, prefix.",
@@ -88,17 +88,17 @@ extension ActionTable {
         Action(
             .explain, ["i"], label: "explain", help: "Explain: the value in every layer, who set it, when.",
             words: ["info", "inspect", "details", "why", "diff", "layers", "source"], [.isAboutFlag, .isDaily],
-            disabledReason: \.selectionReason, commands: { $0.commands.onSelected("explain") }
+            disabledReason: { $0.selectionReason }, commands: { $0.commands.onSelected("explain") }
         ) { $0.explainSelected() },
         Action(
             .activate, ["a"], label: "activate", help: "Activate: use fetched values; shows them first.",
             words: ["apply", "publish", "diff", "changes", "waiting"],
-            [.changesValues, .isDaily], disabledReason: \.activationReason,
+            [.changesValues, .isDaily], disabledReason: { $0.activationReason },
             commands: { [$0.commands.command("activate")] }
         ) { $0.reviewWaiting() },
         Action(
             .fetch, ["f"], label: "fetch", help: "Fetch: get remote values; activate uses them.",
-            words: ["refresh", "reload", "update", "pull", "sync"], .isDaily, disabledReason: \.fetchReason,
+            words: ["refresh", "reload", "update", "pull", "sync"], .isDaily, disabledReason: { $0.fetchReason },
             commands: { [$0.commands.command("fetch")] }
         ) { $0.fetch() },
         Action(
@@ -121,19 +121,19 @@ extension ActionTable {
             [.isWayOut, .isDaily],
             rank: .always,
             currentLabel: { $0.remote.fetch != nil ? "cancel fetch" : $0.list.marks.isEmpty ? nil : "unmark" },
-            disabledReason: \.cancelReason,
+            disabledReason: { $0.cancelReason },
             commands: { [$0.commands.command("list", options: $0.list.order.options)] }
         ) { $0.cancel() },
         Action(
             "resetMany", ["X"], help: "Reset many: category, shown, everything.",
             words: ["reset category", "reset listed", "reset marked"],
-            [.changesValues, .isDaily], disabledReason: \.resetReason
+            [.changesValues, .isDaily], disabledReason: { $0.resetReason }
         ) { $0.open(ResetSheet(in: $0)) },
         Action(
             .clearAll, ["C"], help: "Reset everything: shows it and asks.",
             words: ["reset all", "clear all", "reset everything", "revert all", "restore all", "factory"],
             [.changesValues, .isDaily],
-            disabledReason: \.resetReason,
+            disabledReason: { $0.resetReason },
             commands: { [$0.commands.resetAll] }
         ) { $0.confirmClearAll() },
     ]
@@ -156,7 +156,7 @@ extension ActionTable {
         Action(
             "fold", [.left], help: "Fold: show only the group's heading.",
             words: ["collapse", "hide", "close group"],
-            [.needsScreen, .movesSelection, .isDaily], disabledReason: \.foldReason
+            [.needsScreen, .movesSelection, .isDaily], disabledReason: { $0.foldReason }
         ) { $0.inList { list in list.groupOfSelection.map { list.changeFolding(of: $0) } } },
         Action(
             "unfold", [.right], label: "unfold", help: "Unfold: show the flags of a folded group.",
@@ -166,11 +166,11 @@ extension ActionTable {
         ) { $0.inList { list in list.selectedGroup.map { list.changeFolding(of: $0) } } },
         Action(
             "nextMatch", ["n"], help: "Move to the next match of the filter.", words: ["find next", "search next"],
-            .movesSelection, disabledReason: \.matchReason, commands: { [$0.commands.listing()] }
+            .movesSelection, disabledReason: { $0.matchReason }, commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(1, from: $1) } } },
         Action(
             "previousMatch", ["N"], help: "Move to the previous match of the filter.",
-            words: ["find previous", "search previous"], .movesSelection, disabledReason: \.matchReason,
+            words: ["find previous", "search previous"], .movesSelection, disabledReason: { $0.matchReason },
             commands: { [$0.commands.listing()] }
         ) { $0.inList { $0.moveSelection { $0.match(-1, from: $1) } } },
         Action(
@@ -188,18 +188,18 @@ extension ActionTable {
         Action(
             .copy, ["y"], help: "Copy: the key, the value, or the shell command.",
             words: ["clipboard", "yank", "get", "bug report", "markdown", "issue", "share", "jira"],
-            [.isAboutFlag, .isDaily], disabledReason: \.selectionReason,
+            [.isAboutFlag, .isDaily], disabledReason: { $0.selectionReason },
             commands: { $0.commands.onSelected("get") }
         ) { $0.openCopySheet() },
         Action(
             .note, ["e"], label: "note", help: "Note: why the override exists, and when it ends.",
             words: ["comment", "reason", "ends", "expire", "until", "temporary", "timer"],
-            [.changesValues, .isAboutFlag], disabledReason: \.noteReason
+            [.changesValues, .isAboutFlag], disabledReason: { $0.noteReason }
         ) { state in state.selected.map { state.open(NoteSheet($0)) } ?? [] },
         Action(
             .context, ["c"], label: "context", help: "Context: edit it; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],
-            rank: .context, disabledReason: \.contextReason, commands: { [$0.commands.command("context")] }
+            rank: .context, disabledReason: { $0.contextReason }, commands: { [$0.commands.command("context")] }
         ) { $0.open(ContextSheet()) },
         Action(
             "scenarios", ["s"], help: "Scenarios: apply, save, rename or delete one.",
@@ -210,7 +210,7 @@ extension ActionTable {
         Action(
             "bisect", [], help: "Bisect: find which change breaks the app.",
             words: ["bisect", "guilty", "culprit", "halve"], .changesValues,
-            disabledReason: \.bisectReason, commands: { [$0.commands.command("bisect")] }
+            disabledReason: { $0.bisectReason }, commands: { [$0.commands.command("bisect")] }
         ) { $0.openBisect() },
         status(.messages, ["M"], words: ["messages", "log", "notifications", "warnings", "errors"]),
         Action(
@@ -232,13 +232,14 @@ extension ActionTable {
         status(.checks, [], words: ["doctor", "diagnose", "health", "debug", "checks"], command: "doctor"),
         Action(
             .openOther, [], help: "Open other: a document, source or app.",
-            words: ["open", "switch app", "switch source", "project", "folder", "init"], disabledReason: \.openReason
+            words: ["open", "switch app", "switch source", "project", "folder", "init"],
+            disabledReason: { $0.openReason }
         ) { $0.openOther() },
         Action(
             "setListed", ["S"], label: "set shown", help: "Set shown: all marked or shown; lists them and asks.",
             words: ["select all", "bulk", "every", "set all", "set marked", "set listed"], .changesValues,
             isOffered: { $0.list.isNarrowed || !$0.list.marks.isEmpty },
-            disabledReason: \.listedReason
+            disabledReason: { $0.listedReason }
         ) { $0.promptForValueOfListed() },
         Action(
             .export, [], help: "Export: the overrides, to a file.",
