@@ -4,16 +4,19 @@ extension KeyPress {
     /// The list contains only keys that every common terminal distinguishes. Terminals send Ctrl-I as Tab, Ctrl-J and
     /// Ctrl-M as Enter, and Alt as Escape before the key; they report Shift only with letters and Tab.
     public static let named: [(name: String, key: KeyPress)] =
-        [
-            ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
-            ("backspace", .backspace), ("del", .delete), ("up", .up), ("down", .down), ("left", .left),
-            ("right", .right), ("pgup", .pageUp), ("PgUp", .pageUp), ("pgdn", .pageDown), ("PgDn", .pageDown),
-            ("home", .home), ("end", .end), ("ins", .insert),
-        ]
+        otherKeys
         + (1...12).flatMap { [("F\($0)", .function($0)), ("f\($0)", .function($0))] }
         + "abdefghklnopqrstuvwxyz".flatMap { letter in
             [("ctrl-\(letter)", .control(letter)), ("^\(letter.uppercased())", .control(letter))]
         }
+
+    /// The keys whose names say neither a number nor a letter. The last name of a key is the one that is shown.
+    static let otherKeys: [(name: String, key: KeyPress)] = [
+        ("space", .character(" ")), ("enter", .enter), ("esc", .escape), ("tab", .tab), ("shift-tab", .backTab),
+        ("backspace", .backspace), ("del", .delete), ("up", .up), ("down", .down), ("left", .left),
+        ("right", .right), ("pgup", .pageUp), ("PgUp", .pageUp), ("pgdn", .pageDown), ("PgDn", .pageDown),
+        ("home", .home), ("end", .end), ("ins", .insert),
+    ]
 
     private static let keysByName = Dictionary(named.map { ($0.name, $0.key) }) { first, _ in first }
 

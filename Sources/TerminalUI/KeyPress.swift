@@ -42,7 +42,7 @@ public enum KeyPress: Sendable, Hashable {
         case .controlRight: "ctrl-right"
         case .paste, .oversizedPaste: "paste"
         case .mouse(let mouse): mouse.kind.rawValue
-        default: Self.named.last { $0.key == self }?.name ?? ""
+        default: Self.otherKeys.last { $0.key == self }?.name ?? ""
         }
     }
 }

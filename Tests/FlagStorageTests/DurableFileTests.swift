@@ -140,7 +140,7 @@ private let isRoot = geteuid() == 0
     }
 
     @Test(.disabled(if: isRoot, "root ignores folder permissions")) func `read only folder is an error`() throws {
-        try folder.write("{}")
+        try folder.write(#"{"overrides": {}}"#)
         #expect(chmod(folder.path, 0o500) == 0)
         defer { chmod(folder.path, 0o700) }
         let error = #expect(throws: StorageError.self) { try folder.store().apply([.set(key: "a", value: "1")]) }
