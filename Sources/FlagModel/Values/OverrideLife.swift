@@ -64,11 +64,8 @@ extension OverrideLife {
     ///
     /// - Parameter now: the current time. A life that ends now is a second, as one of nothing could not be read again.
     package init(until end: OverrideEnd, at now: FlagTimestamp) {
-        guard let time = end.time else {
-            self = .untilRestart
-            return
-        }
-        self = .lasting(.seconds(min(max(1, time.seconds - now.seconds), Int64(Self.limit))))
+        let seconds = end.time.map { min(max(1, $0.seconds - now.seconds), Int64(Self.limit)) }
+        self = seconds.map { .lasting(.seconds($0)) } ?? .untilRestart
     }
 
     /// The text of a duration, with the largest unit of which it is a whole number.

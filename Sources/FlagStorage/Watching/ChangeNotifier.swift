@@ -1,13 +1,7 @@
 import Platform
 
-/// The system's way to report changes of the files and folders on the routes of all watches.
-#if canImport(Darwin)
-package typealias ChangeNotifier = KqueueNotifier
-#else
-package typealias ChangeNotifier = InotifyNotifier
-#endif
-
-/// What is the same on every system.
+/// What is the same on every system. Each has its own notifier, which reports changes of the files and folders on the
+/// routes of all watches.
 extension ChangeNotifier {
     /// Creates a notifier.
     package typealias Source = @Sendable () throws(SystemError) -> ChangeNotifier

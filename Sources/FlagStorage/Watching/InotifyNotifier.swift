@@ -1,6 +1,8 @@
 import Platform
 
 #if !canImport(Darwin)
+package typealias ChangeNotifier = InotifyNotifier
+
 /// Watches folders with inotify.
 ///
 /// The file itself is not watched, as a watch of a file ends when the file is replaced.

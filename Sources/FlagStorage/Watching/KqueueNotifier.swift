@@ -2,6 +2,8 @@ import FlagModel
 import Platform
 
 #if canImport(Darwin)
+package typealias ChangeNotifier = KqueueNotifier
+
 /// Watches folders and the file with kqueue, which reports that a folder has changed but not which name in it.
 ///
 /// The file has a separate watch, as a write to a file does not change its folder.
