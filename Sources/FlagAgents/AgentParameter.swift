@@ -14,7 +14,7 @@ struct AgentParameter: Sendable {
         /// A flag's value: a text, or the JSON that it is the text of.
         static let value = Kind(type: "string", words: "a text, such as \"true\"") { $0.flagText != nil }
         static let life = Kind(type: "string", words: "a duration such as 2h, or restart, or never") { value in
-            value.text.map { $0 == "never" || OverrideLife(exported: $0.string) != nil } ?? false
+            value.text.map { OverrideLife(withoutTime: $0.string) != nil } ?? false
         }
         static let texts = Kind(type: "array", words: "a list of texts") { list in
             list.kind == .array && list.elements.allSatisfy { $0.text != nil }

@@ -164,7 +164,7 @@ extension ServedFlags {
         }
         if let duration = root["for"] {
             let text = duration.text?.string ?? ""
-            guard let life = text == "never" ? .forever : OverrideLife(exported: text) else {
+            guard let life = OverrideLife(withoutTime: text) else {
                 throw APIError(
                     .usage,
                     "\"for\" must be a duration such as \"2h\", or \"restart\" or \"never\". Nothing was changed.")

@@ -162,7 +162,7 @@ extension AgentTools {
 
     /// Returns the edits of the note and the end of a flag that gets a value.
     private func additions() throws -> (String) -> [OverrideEdit] {
-        let life = call.text("for").flatMap { $0 == "never" ? .forever : OverrideLife(exported: $0) }
+        let life = call.text("for").flatMap { OverrideLife(withoutTime: $0) }
         guard life != .untilRestart || store.isAppRunning else {
             throw CommandFailure(.usage, "No app runs here, so nothing can end with its restart. Nothing was changed.")
         }

@@ -44,8 +44,14 @@ extension OverrideLife {
     ///   - offset: the seconds by which the local clock is ahead of UTC.
     package init?(typed text: String, at now: FlagTimestamp, utcOffset offset: Int) {
         let text = text.trimmed
-        let life = Self(exported: text) ?? Self.time(text, at: now, utcOffset: offset).map(Self.until)
-        guard let life = text == "never" ? .forever : life else { return nil }
+        let time = Self.time(text, at: now, utcOffset: offset).map(Self.until)
+        guard let life = Self(withoutTime: text) ?? time else { return nil }
+        self = life
+    }
+
+    /// Reads a duration, `restart` or `never`; `nil` for other texts, such as times of the wall clock.
+    package init?(withoutTime text: String) {
+        guard let life = text == "never" ? .forever : Self(exported: text) else { return nil }
         self = life
     }
 
