@@ -23,10 +23,8 @@ final class ServerResponder: Sendable {
     init(_ flags: ServedFlags, _ policy: AccessPolicy, _ limits: ServerLimits) {
         (self.flags, self.policy, bodyLimit) = (flags, policy, limits.bodySize)
         routes = Route.all(flags, policy)
-        rates = Mutex(
-            Rates(
-                rejections: RateLimit(perSecond: limits.rejectionsPerSecond),
-                writes: RateLimit(perSecond: limits.writesPerSecond)))
+        let (rejections, writes) = (limits.rejectionsPerSecond, limits.writesPerSecond)
+        rates = Mutex(Rates(rejections: RateLimit(perSecond: rejections), writes: RateLimit(perSecond: writes)))
     }
 
     /// Responds to a request.
@@ -103,8 +101,7 @@ final class ServerResponder: Sendable {
 
     /// Counts a request; returns whether it is one too many.
     private func isExceeded(_ rate: WritableKeyPath<Rates, RateLimit>) -> Bool {
-        let now = flags.store.now()
-        return rates.withLock { $0[keyPath: rate].isExceeded(adding: 1, at: now) }
+        rates.withLock { $0[keyPath: rate].isExceeded(adding: 1, at: flags.store.now()) }
     }
 
     private static let preflight = Response(
