@@ -4,7 +4,7 @@ extension DisplayText {
     public static func clipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         if text.utf8.count <= columns, isPlain(text) { return text }
         let glyphs = glyphs(of: text, upTo: columns, charset: charset)
-        if glyphs.fit { return safe(text, charset: charset) }
+        if glyphs.fit { return String(glyphs.list.map(\.0)) }
         return columns < 1 ? "" : prefix(of: glyphs.list, columns: columns - 1) + charset.ellipsis
     }
 

@@ -5,6 +5,12 @@ public import TerminalUI
 public struct Keymap: Sendable, Equatable {
     /// Every action, in table order.
     public let all: [Action]
+    private let actionsByPart: [MenuPart: [Action]]
+
+    private init(all: [Action]) {
+        self.all = all
+        actionsByPart = Dictionary(grouping: all, by: \.part)
+    }
 
     /// The standard keys.
     public static let standard = Keymap(all: ActionTable.all)
@@ -12,18 +18,16 @@ public struct Keymap: Sendable, Equatable {
     /// The action that a key runs in a part of the menu, if any.
     public func action(for key: KeyPress, in part: MenuPart) -> Action? {
         // If two actions have the same key, the first in the table wins.
-        all.first { $0.part == part && $0.keys.contains(key) }
+        actions(in: part).first { $0.keys.contains(key) }
     }
 
     /// The action with an id in a part of the menu, if any.
     public func action(_ id: Action.ID, in part: MenuPart) -> Action? {
-        all.first { $0.part == part && $0.id == id }
+        actions(in: part).first { $0.id == id }
     }
 
     /// The actions of a part of the menu, in table order.
-    public func actions(in part: MenuPart) -> [Action] {
-        all.filter { $0.part == part }
-    }
+    public func actions(in part: MenuPart) -> [Action] { actionsByPart[part] ?? [] }
 
     /// Two keymaps are equal if all actions have the same keys in both.
     public static func == (left: Keymap, right: Keymap) -> Bool {

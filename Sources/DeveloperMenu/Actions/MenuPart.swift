@@ -16,12 +16,6 @@ public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
     /// The filter line of the list, while it is open for typing.
     public static let filter = MenuPart(id: "filter", heading: "While filtering")
 
-    /// Parts are compared for every action of every frame, so only their ids are.
-    public static func == (left: MenuPart, right: MenuPart) -> Bool { left.id == right.id }
-
-    /// Hashes the id alone, as it alone is compared.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
-
     /// Every part, in the order of help.
     public static var all: [MenuPart] { ActionTable.parts.map(\.part) }
 
