@@ -63,19 +63,28 @@ package struct OpenFile: ~Copyable {
     package func read(from offset: Int = 0, limit: Int) throws(SystemError) -> [UInt8] {
         try uninterrupted(files.seek(descriptor, offset))
         let expected = max(0, try status().size - offset)
-        var bytes = [UInt8](repeating: 0, count: min(limit, expected) + 1)
-        var count = 0
-        while count <= limit {
-            if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(count, limit + 1 - count))) }
-            let readCount = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-                let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                return try uninterrupted(files.read(descriptor, target))
-            }
-            if readCount == 0 { break }
-            count += readCount
+        var bytes: [UInt8] = []
+        var room = min(limit, expected) + 1
+        while room > 0 {
+            let part = try readPart(upTo: room)
+            bytes = bytes.isEmpty ? part : bytes + part
+            // A full part may not be the last: the file has grown, or is one that does not know its size.
+            room = part.count < room ? 0 : min(bytes.count, limit + 1 - bytes.count)
         }
-        bytes.removeSubrange(count...)
         return bytes
+    }
+
+    /// Reads until there are `count` bytes, or no more. Memory that is not filled with zeros first saves a large file's
+    /// reader a pass over it.
+    private func readPart(upTo count: Int) throws(SystemError) -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount throws(SystemError) in
+            while readCount < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[readCount...])
+                let newCount = try uninterrupted(files.read(descriptor, rest))
+                if newCount == 0 { break }
+                readCount += newCount
+            }
+        }
     }
 
     /// Writes all of `bytes`, in as many calls as necessary.
