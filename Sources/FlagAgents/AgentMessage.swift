@@ -2,8 +2,8 @@ import FlagModel
 
 /// One request or notification of a client.
 struct AgentMessage {
-    /// The id of a request, as the response repeats it; `nil` for a notification.
-    let id: JSONOutput?
+    /// The id of a request as JSON, which the response repeats; `nil` for a notification.
+    let id: String?
     let method: String
     let params: JSONValue?
 
@@ -21,15 +21,14 @@ struct AgentMessage {
         throw AgentError(.invalidRequest, "A message is one JSON object with \"jsonrpc\": \"2.0\"; no batches.")
     }
 
-    static func id(_ value: JSONValue?) throws(AgentError) -> JSONOutput? {
+    static func id(_ value: JSONValue?) throws(AgentError) -> String? {
         guard let value else { return nil }
-        if let text = value.text { return .string(text.string) }
-        if let number = value.wholeNumber { return .integer(number) }
+        if value.text != nil || value.wholeNumber != nil { return value.source }
         throw AgentError(.invalidRequest, "\"id\" must be a text or a whole number.")
     }
 
     /// Reads a message. Returns `nil` for a response, because this server requests nothing.
-    init?(_ root: JSONValue, id: JSONOutput?) throws(AgentError) {
+    init?(_ root: JSONValue, id: String?) throws(AgentError) {
         (self.id, params) = (id, root["params"])
         if root["method"] == nil, root["result"] != nil || root["error"] != nil { return nil }
         guard let method = root["method"]?.text?.string, params?.kind ?? .object == .object else {
@@ -56,7 +55,7 @@ struct AgentMessage {
         let caching: [(String, JSONOutput)] =
             isModern && isListed ? [("ttlMs", .integer(0)), ("cacheScope", .string("private"))] : []
         return .object([
-            ("jsonrpc", .string("2.0")), ("id", id ?? .null), ("result", .object(kind + members + caching)),
+            ("jsonrpc", .string("2.0")), ("id", .raw(id ?? "null")), ("result", .object(kind + members + caching)),
         ])
     }
 }
@@ -81,9 +80,9 @@ struct AgentError: Error {
     }
 
     /// - Parameter id: the id of the request; `nil` if it could not be read.
-    func response(to id: JSONOutput?) -> JSONOutput {
+    func response(to id: String?) -> JSONOutput {
         let code = JSONOutput.integer(code.rawValue)
         let error = JSONOutput.object(present: [("code", code), ("message", .string(sentence)), ("data", data)])
-        return .object([("jsonrpc", .string("2.0")), ("id", id ?? .null), ("error", error)])
+        return .object([("jsonrpc", .string("2.0")), ("id", .raw(id ?? "null")), ("error", error)])
     }
 }

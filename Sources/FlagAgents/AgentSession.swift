@@ -28,10 +28,10 @@ package struct AgentSession: Sendable {
     /// The name that the client gave itself in `initialize`.
     private var client: String?
     /// The ids of requests that are not responded to yet, by the number of the call.
-    private var running: [Int: JSONOutput] = [:]
+    private var running: [Int: String] = [:]
     private var callCount = 0
     /// The ids of the modern requests that want to know of changes; `nil` for a client of the former era.
-    private var listeners: [JSONOutput?] = []
+    private var listeners: [String?] = []
 
     /// - Parameters:
     ///   - writes: whether there are tools that change overrides.
@@ -47,7 +47,7 @@ package struct AgentSession: Sendable {
     /// - Parameter line: the line; at least its start, if it is longer than ``lineLimit``.
     package mutating func receive(_ line: [UInt8]) -> [Step] {
         guard line.contains(where: { !" \t\r\n".utf8.contains($0) }) else { return [] }
-        var id: JSONOutput?
+        var id: String?
         do throws(AgentError) {
             let root = try AgentMessage.root(of: line)
             id = try AgentMessage.id(root["id"])
@@ -94,22 +94,21 @@ package struct AgentSession: Sendable {
     /// The resource, with its text or with what a list says about it.
     private static func flags(text: String? = nil) -> JSONOutput {
         .object(present: [
-            ("uri", .string(flags)), ("mimeType", .string("application/json")), ("text", text.map(JSONOutput.string)),
-            ("name", text == nil ? .string("flags") : nil),
-            ("description", text == nil ? .string("Every flag, as list_flags returns it.") : nil),
+            ("uri", .string(flags)), ("name", .string("flags")), ("mimeType", .string("application/json")),
+            ("description", .string("Every flag, as list_flags returns it.")), ("text", text.map(JSONOutput.string)),
         ])
     }
 
     private mutating func cancel(_ value: JSONValue?) {
         guard let id = try? AgentMessage.id(value) else { return }
-        running = running.filter { !$0.value.isSameID(as: id) }
-        listeners.removeAll { $0?.isSameID(as: id) == true }
+        running = running.filter { $0.value != id }
+        listeners.removeAll { $0 != nil && $0 == id }
     }
 }
 
 // The methods.
 extension AgentSession {
-    private mutating func respond(to message: AgentMessage, _ id: JSONOutput) throws(AgentError) -> [Step] {
+    private mutating func respond(to message: AgentMessage, _ id: String) throws(AgentError) -> [Step] {
         let isModern = message.isModern
         if isModern { try checkVersion(of: message) }
         guard running.count + listeners.count < Self.requestLimit else {
@@ -166,7 +165,7 @@ extension AgentSession {
         return message.response([("protocolVersion", .string(version)), ("serverInfo", serverInfo)] + about)
     }
 
-    private mutating func call(_ message: AgentMessage, _ id: JSONOutput) throws(AgentError) -> Step {
+    private mutating func call(_ message: AgentMessage, _ id: String) throws(AgentError) -> Step {
         let name = message.params?["name"]?.text?.string ?? ""
         guard let tool = tools.first(where: { $0.rawValue == name }) else {
             let names = tools.map(\.rawValue).joined(separator: ", ")
@@ -182,7 +181,7 @@ extension AgentSession {
         return finish(call, .failure(failure)).map(Step.send) ?? .perform(call)
     }
 
-    private mutating func makeCall(_ tool: AgentTool, _ message: AgentMessage, _ id: JSONOutput) -> AgentCall {
+    private mutating func makeCall(_ tool: AgentTool, _ message: AgentMessage, _ id: String) -> AgentCall {
         callCount += 1
         running[callCount] = id
         let name = message.isModern ? message.meta("clientInfo")?["name"]?.text?.string : client
@@ -196,7 +195,7 @@ extension AgentSession {
     }
 
     /// Answers that a modern client is told of changes until it cancels the request.
-    private mutating func listen(_ message: AgentMessage, _ id: JSONOutput) -> JSONOutput {
+    private mutating func listen(_ message: AgentMessage, _ id: String) -> JSONOutput {
         let wanted = message.params?["notifications"]?["resourceSubscriptions"]
         let isWanted = wanted?.elements.contains { $0.text?.string == Self.flags } == true
         if isWanted { listeners.append(id) }
@@ -232,20 +231,14 @@ extension AgentSession {
     }
 
     private func notification(
-        _ name: String, _ members: [(String, JSONOutput)], subscription: JSONOutput? = nil
+        _ name: String, _ members: [(String, JSONOutput)], subscription: String? = nil
     ) -> JSONOutput {
         let meta =
-            subscription.map { [("_meta", JSONOutput.object([("\(AgentMessage.meta)subscriptionId", $0)]))] } ?? []
+            subscription.map { [("_meta", JSONOutput.object([("\(AgentMessage.meta)subscriptionId", .raw($0))]))] }
+            ?? []
         return .object([
             ("jsonrpc", .string("2.0")), ("method", .string("notifications/\(name)")),
             ("params", .object(meta + members)),
         ])
-    }
-}
-
-extension JSONOutput {
-    /// Whether this is the same id of a request.
-    fileprivate func isSameID(as other: JSONOutput?) -> Bool {
-        other.map { $0.text(indented: false) == text(indented: false) } ?? false
     }
 }

@@ -16,11 +16,7 @@ package enum AgentTool: String, CaseIterable, Sendable {
     case addNote = "add_note"
 
     /// Whether the tool changes overrides. Such a tool exists only if the person who started the server allows changes.
-    package var isWriting: Bool { !Self.reading.contains(self) }
-
-    private static let reading: Set<AgentTool> = [
-        .listFlags, .getFlag, .explainFlag, .listChanges, .listApps, .listScenarios, .previewScenario, .waitForApps,
-    ]
+    package var isWriting: Bool { [.setFlag, .resetFlag, .resetAll, .undo, .applyScenario, .addNote].contains(self) }
 
     /// What the tool does, for the agent.
     var about: String {

@@ -74,14 +74,14 @@ import Testing
 
                     val rows: FlagKey<Any?> = json("rows", "[1,\"a\"]") { it }
 
-                    enum class Theme(override val value: String) : Option {
+                    enum class Theme(val value: String) {
                         Light("light"),
                         Dark("dark"),
                         HighContrast("high-contrast"),
                         Blue("blue")
                     }
 
-                    val theme: FlagKey<Theme> = option("theme", Theme.Blue, Theme.values().toList())
+                    val theme: FlagKey<Theme> = option("theme", Theme.Blue, Theme.values().toList()) { it.value }
 
                     /** All flags. */
                     val all: List<FlagKey<*>> = listOf(
@@ -93,7 +93,7 @@ import Testing
                         theme
                     )
 
-                    /** A value of a flag that has only these. */
+                    /** A flag: its key, its default, and its options if only these are valid. */
 
                 """#))
         #expect(text.hasSuffix("    }\n}\n") && text.contains("class JsonReader"))
@@ -197,14 +197,14 @@ import Testing
         let code = GeneratedCode(declaring: [flag], in: .kotlin).text
         let cases = [
             #"Empty("")"#, #"A("a")"#, #"A2("A")"#, #"StringOption("String")"#, #"Option2("2")"#,
-            #"OptionOption("*/")"#,
+            #"Option("*/")"#,
             #"A3("\${a}")"#,
         ]
         #expect(
             code.contains(
-                "    enum class ListValue(override val value: String) : Option {\n"
+                "    enum class ListValue(val value: String) {\n"
                     + cases.map { "        \($0)" }.joined(separator: ",\n") + "\n    }\n"))
-        #expect(code.contains(#"option("list", ListValue.Option2, ListValue.values().toList())"#))
+        #expect(code.contains(#"option("list", ListValue.Option2, ListValue.values().toList()) { it.value }"#))
     }
 
     @Test func `numbers beyond what a literal can be`() throws {

@@ -83,6 +83,13 @@ struct CodeWords {
     /// The most members that a structure can have.
     var memberLimit = Int.max
 
+    /// Distinct names of types for texts, in their order. The types of elements of lists have names of their own.
+    func typeNames(for texts: [String], besides taken: Set<String>) -> [String] {
+        let names = texts.map { CodeName.type($0) }
+        let taken = types.union(taken).union(names.map { "\($0)Element" })
+        return CodeName.distinct(names, besides: taken, suffix: "Value", ignoringCase: true)
+    }
+
     /// The name as it is written in a declaration.
     func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 }

@@ -63,10 +63,7 @@ indirect enum CodeShape {
         guard 1...words.memberLimit ~= members.count, Set(members).count == members.count else { return nil }
         let names = CodeName.distinct(
             members.map { CodeName.member($0, prefix: "value") }, besides: words.members, suffix: "Value")
-        let types = members.map { CodeName.type($0) }
-        let typeNames = CodeName.distinct(
-            types, besides: words.types.union([name] + names + types.map { "\($0)Element" }), suffix: "Value",
-            ignoringCase: true)
+        let typeNames = words.typeNames(for: members, besides: Set(names + [name]))
         var properties: [Property] = []
         for (index, member) in members.enumerated() {
             let present = values[FlagText(member), default: []].filter { $0.kind != .null }

@@ -48,11 +48,7 @@ package struct GeneratedCode: Sendable {
         let words = language.writer.words
         let names = CodeName.distinct(
             flags.map { CodeName.member($0.key, prefix: "flag") }, besides: words.members, suffix: "Flag")
-        let types = flags.map { CodeName.type($0.key) }
-        // The types of elements of lists have names of their own.
-        let typeNames = CodeName.distinct(
-            types, besides: words.types.union(names + [name] + types.map { "\($0)Element" }), suffix: "Value",
-            ignoringCase: true)
+        let typeNames = words.typeNames(for: flags.map(\.key), besides: Set(names + [name]))
         let option = name == Self.standardName ? "" : " --name \(name)"
         text = language.writer.text(
             of: flags.indices.map { NamedFlag(flag: flags[$0], name: names[$0], typeName: typeNames[$0]) }, in: name,

@@ -7,7 +7,7 @@ enum KotlinCode: CodeWriter {
         members: ["all", "class"],
         types: [
             "Any", "ArrayList", "Array", "Boolean", "Char", "Companion", "Double", "Enum", "FlagKey",
-            "IllegalArgumentException", "Int", "JsonReader", "List", "Long", "Map", "Nothing", "Number", "Option",
+            "IllegalArgumentException", "Int", "JsonReader", "List", "Long", "Map", "Nothing", "Number",
             "Pair", "Regex", "String", "StringBuilder", "Suppress", "Unit",
         ],
         keywords: [
@@ -60,9 +60,9 @@ enum KotlinCode: CodeWriter {
                 flag.facts.options.map { $0.isEmpty ? "Empty" : CodeName.type($0, prefix: "option") },
                 besides: words.types.union([named.typeName]), suffix: "Option")
             let cases = zip(names, flag.facts.options).map { "\(escaped($0))(\(string($1)))" }
-            types = ["enum class \(type)(override val value: String) : Option {"] + cases.separated.indented + ["}"]
+            types = ["enum class \(type)(val value: String) {"] + cases.separated.indented + ["}"]
             let standard = flag.facts.options.firstIndex(of: text) ?? 0
-            call = "option(\(key), \(type).\(escaped(names[standard])), \(type).values().toList())"
+            call = "option(\(key), \(type).\(escaped(names[standard])), \(type).values().toList()) { it.value }"
         case .json:
             let read = CodeShape.read(text, name: named.typeName, words)
             let json = flag.sortedJSON?.text(indented: false) ?? text
@@ -95,11 +95,6 @@ enum KotlinCode: CodeWriter {
 
     /// What every file has: how flags are read.
     private static let reading = #"""
-            /** A value of a flag that has only these. */
-            interface Option {
-                val value: String
-            }
-
             /** A flag: its key, its default, and its options if only these are valid. */
             class FlagKey<T> internal constructor(
                 val key: String, val default: T, val options: List<T>,
@@ -130,8 +125,8 @@ enum KotlinCode: CodeWriter {
 
             private fun text(key: String, default: String) = FlagKey(key, default, listOf(), { it }, { asText(it) })
 
-            private fun <T : Option> option(key: String, default: T, options: List<T>) =
-                FlagKey(key, default, options, { it }, { value -> requireNotNull(options.find { it.value == value }) })
+            private fun <T : Any> option(key: String, default: T, options: List<T>, text: (T) -> String) =
+                FlagKey(key, default, options, { it }, { value -> requireNotNull(options.find { text(it) == value }) })
 
             private fun asBool(value: Any?): Boolean = requireNotNull(value as? Boolean)
 

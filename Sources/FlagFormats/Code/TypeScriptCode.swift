@@ -38,15 +38,12 @@ enum TypeScriptCode: CodeWriter {
         let options = flag.facts.options.map { flag.type == .string ? JSONOutput.quoted($0) : $0 }
         let isOption = flag.type == .string || flag.facts.options.contains(text)
         let type = options.isEmpty ? nil : (options + (isOption ? [] : [text])).joined(separator: " | ")
+        let name = type.map { _ in named.typeName }
         let list = options.isEmpty ? "" : ", [\(options.joined(separator: ", "))]"
         switch flag.type {
         case .bool: return (nil, "bool(\(key), \(text))")
-        case .int, .double:
-            let name = type == nil ? "number" : named.typeName
-            return (type, "\(flag.type.rawValue)<\(name)>(\(key), \(text)\(list))")
-        case .string:
-            let value = JSONOutput.quoted(text)
-            return (type, "text<\(type == nil ? "string" : named.typeName)>(\(key), \(value)\(list))")
+        case .int, .double: return (type, "\(flag.type.rawValue)<\(name ?? "number")>(\(key), \(text)\(list))")
+        case .string: return (type, "text<\(name ?? "string")>(\(key), \(JSONOutput.quoted(text))\(list))")
         case .json:
             let json = JSONOutput.quoted(flag.sortedJSON?.text(indented: false) ?? text)
             guard let shape = CodeShape.read(text, name: "", words)?.shape else {

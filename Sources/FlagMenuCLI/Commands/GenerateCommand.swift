@@ -62,16 +62,10 @@ struct GenerateCommand: WorkspaceCommand {
         let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
         let earlier = try DurableFile.read(path).map { String(decoding: $0, as: UTF8.self) }
         let count = declarations.flags.count.counted("flag")
-        if check {
-            guard let earlier else {
-                throw CommandFailure(
-                    .noMatch, "\(output) does not exist. Run this command without --check to write it.")
-            }
-            if let difference = code.difference(from: earlier) {
-                throw CommandFailure(
-                    .noMatch,
-                    "\(output) is not up to date: \(difference). Run this command without --check to write it again.")
-            }
+        let difference =
+            earlier.map { code.difference(from: $0).map { "is not up to date: \($0)" } } ?? "does not exist"
+        if check, let difference {
+            throw CommandFailure(.noMatch, "\(output) \(difference). Run this command without --check to write it.")
         }
         guard !check, earlier != code.text else {
             return workspace.settings.printLine("\(output) is up to date: \(count).")

@@ -64,7 +64,6 @@ final class AgentConnection: Sendable {
     private let waits = DispatchSemaphore(value: 4)
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
-    private let notifications = DispatchQueue(label: "flagmenu.mcp.notifications")
     /// Whether clients will be told of all changes until now.
     private let isTelling = Atomic(false)
     private let flags: AgentFlags
@@ -140,13 +139,12 @@ final class AgentConnection: Sendable {
         output.sync {}
     }
 
-    /// Called while values are published, so it does not wait for the client to read.
+    /// Called while values are published, so it waits neither for the session nor for the client.
     private func tellOfChange() {
         guard !isTelling.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        notifications.async { [self] in
+        output.async { [self] in
             isTelling.store(false, ordering: .sequentiallyConsistent)
             session.withLock { $0.flagsDidChange().forEach(send) }
-            output.sync {}
         }
     }
 

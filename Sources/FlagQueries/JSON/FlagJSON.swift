@@ -102,13 +102,13 @@ public enum FlagJSON {
                 ("conditions", .array(facts.remoteConditions.map(step))),
                 ("layers", .array(content.rows.filter { !$0.isOtherSource }.map { layer($0, facts) })),
                 ("sources", .array(content.rows.compactMap(source))),
-                ("apps", .array(apps.map(app))),
+                ("apps", .array(apps.map { .object(app($0.app, $0.summary, isTaken: $0.isTaken)) })),
             ])
     }
 
     /// What a running app does about a flag.
-    private static func app(_ line: AppsStatus.Line) -> JSONOutput {
-        .object([("app", .string(line.app)), ("status", .string(line.summary)), ("taken", .bool(line.isTaken))])
+    package static func app(_ name: String, _ summary: String, isTaken: Bool) -> [(String, JSONOutput)] {
+        [("app", .string(name)), ("status", .string(summary)), ("taken", .bool(isTaken))]
     }
 
     /// The source of a row, with the source's value for the flag; `nil` for a row without a source. The remote layer
