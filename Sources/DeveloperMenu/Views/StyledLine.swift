@@ -74,8 +74,9 @@ extension Frame {
     @discardableResult
     mutating func write(clipping text: String, row: Int, column: Int, columns: Int, style: Style = .plain) -> Int {
         guard columns > 0 else { return column }
-        let clipped = DisplayText.clipped(text, to: columns, charset: charset)
-        return write(clipped, at: Position(row: row, column: column), limit: columns, style: style)
+        let fits = DisplayText.fits(text, columns: columns, charset: charset)
+        let shown = fits ? text : DisplayText.clipped(text, to: columns, charset: charset)
+        return write(shown, at: Position(row: row, column: column), limit: columns, style: style)
     }
 
     /// Writes text so that it ends before a column.

@@ -130,13 +130,14 @@ public struct FlagBoard: Sendable, Equatable {
         var facts = FlagFacts(
             key: key.string, item: item, explanation: explanation, values: values,
             areKeysKnown: snapshot.hasDocuments)
-        guard let item else { return facts }
-        facts.remoteNote = snapshot.note(of: key)?.string
-        facts.remoteConditions = snapshot.conditions(of: key)
-        facts.expiry = expiry(of: item)
-        if !snapshot.declared.isEmpty {
-            facts.declarations = snapshot.declared.declarations(of: facts.key)
-            facts.mismatches = snapshot.mismatches[facts.key] ?? []
+        if let item {
+            facts.remoteNote = snapshot.note(of: key)?.string
+            facts.remoteConditions = snapshot.conditions(of: key)
+            facts.expiry = expiry(of: item)
+            if !snapshot.declared.isEmpty {
+                facts.declarations = snapshot.declared.declarations(of: facts.key)
+                facts.mismatches = snapshot.mismatches[facts.key] ?? []
+            }
         }
         return facts
     }
