@@ -47,6 +47,7 @@ public struct FuzzyPattern: Sendable, Equatable {
     }
 
     /// Calls a function with the alignment of the word with a text. The alignment must not escape.
+    @inline(__always)
     func aligning<Result>(
         _ text: UnsafeBufferPointer<Letter>, _ table: AlignmentTable, _ body: (Alignment) -> Result
     ) -> Result {

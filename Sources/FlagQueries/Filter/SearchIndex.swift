@@ -82,6 +82,7 @@ public final class SearchIndex: Sendable {
     }
 
     /// Calls a function with the letters of a text of a flag; there are none if the flag does not have the text.
+    @inline(__always)
     func withLetters<Result>(
         _ text: Text, of number: Int, _ body: (UnsafeBufferPointer<Letter>) -> Result
     ) -> Result {
