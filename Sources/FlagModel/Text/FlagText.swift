@@ -63,6 +63,7 @@ extension FlagText: Hashable, Comparable {
 
 extension FlagText {
     /// Compares with a literal in a `switch`, without making a text of it.
+    @inline(__always)
     static func ~= (literal: StaticString, text: FlagText) -> Bool {
         let bytes = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
         return text.count == bytes.count && text.withUTF8 { $0.hasSameBytes(as: bytes) }

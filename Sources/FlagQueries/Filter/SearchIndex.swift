@@ -93,11 +93,13 @@ public final class SearchIndex: Sendable {
     }
 
     /// The letters of a flag's title, or of its key if the flag has no title.
+    @inline(__always)
     func name(_ number: Int, on board: FlagBoard) -> ArraySlice<Letter> {
         number < itemCount
             ? Self.name(number, letters, starts) : [Letter](of: board.key(at: number).string)[...]
     }
 
+    @inline(__always)
     private static func name(_ number: Int, _ letters: [Letter], _ starts: [Int]) -> ArraySlice<Letter> {
         let (title, key, details) = (starts[3 * number], starts[3 * number + 1], starts[3 * number + 2])
         return title == key ? letters[key..<details] : letters[title..<key]
