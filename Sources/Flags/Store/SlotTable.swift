@@ -118,10 +118,11 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
 extension SlotTable.Slot {
     /// The value of another type; `nil` if it was withdrawn.
-    @usableFromInline
+    @inlinable
     borrowing func boxedValue<Value: Sendable>() -> Value? {
-        // Each slot belongs to one declaration, which has one type.
-        box.withLock { $0 }.map { unsafeDowncast($0, to: Box<Value>.self).value }
+        // Each slot belongs to one declaration, which has one type. The value is copied with the lock, so that no
+        // reference to its object is counted.
+        box.withLock { box in box.map { unsafeDowncast($0, to: Box<Value>.self).value } }
     }
 
     /// Replaces the value of another type, and returns the old one, to be released without the lock.
@@ -134,8 +135,9 @@ extension SlotTable.Slot {
 }
 
 /// A value that does not fit in the bits of a slot.
-private final class Box<Value: Sendable>: Sendable {
-    let value: Value
+@usableFromInline
+final class Box<Value: Sendable>: Sendable {
+    @usableFromInline let value: Value
 
     init(_ value: Value) { self.value = value }
 }
