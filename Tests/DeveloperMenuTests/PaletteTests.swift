@@ -10,11 +10,11 @@ import Testing
         menu.state.sheet(ActionSheet.self)?.entries.map { menu.state.keymap.all[$0.index].help } ?? []
     }
 
-    /// The palette lists what has a name: no movements, no action whose key every screen shows, and nothing that this
-    /// menu can never do.
-    private static let listed = ActionTable.actions(in: .list).filter {
+    /// The palette lists what has a name: no movements, no action whose key every screen shows or that every program in
+    /// a terminal has, and nothing that this menu can never do.
+    private static let listed = Keymap.standard.actions(in: .list).filter {
         !$0.traits.contains(.movesSelection) && !$0.traits.contains(.needsTeam)
-            && ![.palette, .help, .cancel].contains($0.id)
+            && ![.palette, .help, .cancel, "repaint", "suspend", .interrupt].contains($0.id)
     }
 
     @Test func `palette lists every named action`() {
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [
         ("tog", "Toggle: true or false, or the next option."),
         ("undo", "Undo: the last change, no matter who made it."),
-        ("chg only", "What I changed: show only that, or all again."), ("redr", "Redraw the screen."),
+        ("chg only", "What I changed: show only that, or all again."), ("mou", "Mouse: on or off."),
         ("remote", "Fetch: get remote values; activate uses them."), ("^r", "Redo: the last undo."),
         ("everyth", "Reset everything: shows it and asks."),
     ])
@@ -71,7 +71,7 @@ import Testing
 
     /// The word in the key column can be typed into the palette.
     @Test func `action without a key shows its search word`() {
-        for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
+        for action in Keymap.standard.actions(in: .list) where action.keys.isEmpty {
             let menu = MenuDriver(pressing: ":<paste:\(action.keyNames().dropFirst())>")
             #expect(menu.state.sheet(ActionSheet.self)?.selected(in: menu.state.keymap)?.id == action.id)
             #expect(menu.lines.contains { $0.contains(" \(action.keyNames()) ") })
@@ -101,7 +101,7 @@ import Testing
         let command = #""flagmenu toggle enable_multiple_locations""#
         #expect(menu.message == "Copied the command through the terminal (OSC 52): \(command)")
         #expect(menu.state.mode.part == .palette)
-        #expect(menu.effects(of: "<c-u>redraw<c-y>") == [])
+        #expect(menu.effects(of: "<c-u>mouse<c-y>") == [])
         #expect(menu.message == "This action has no command.")
     }
 

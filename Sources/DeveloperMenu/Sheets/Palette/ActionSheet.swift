@@ -57,14 +57,14 @@ struct ActionSheet: Equatable {
 }
 
 extension Action {
-    /// Named actions that the palette leaves out, because every screen names their keys.
-    private static let shownByKey: [ID] = [.palette, .help, .cancel]
+    /// Named actions that the palette leaves out: every screen names their keys, or every program in a terminal has them.
+    private static let knownByKey: [ID] = [.palette, .help, .cancel] + ActionTable.program.map(\.id)
 
     /// Whether help or the palette lists the action: not if this menu can never do it.
     fileprivate func isListed(inHelp: Bool, _ state: MenuState) -> Bool {
         guard isPossible(in: state), id != .openOther || state.opensOthers else { return false }
         if inHelp { return part == state.part }
-        return part == .list && !traits.contains(.movesSelection) && !Self.shownByKey.contains(id)
+        return part == .list && !traits.contains(.movesSelection) && !Self.knownByKey.contains(id)
     }
 }
 
