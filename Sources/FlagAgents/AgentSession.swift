@@ -65,22 +65,27 @@ package struct AgentSession: Sendable {
     /// - Parameter result: the result, or what went wrong, as a sentence for the agent.
     package mutating func finish(_ call: AgentCall, _ result: Result<JSONOutput, InvalidText>) -> JSONOutput? {
         guard running.removeValue(forKey: call.number) != nil else { return nil }
-        func content(_ text: String) -> (String, JSONOutput) {
-            ("content", .array([.object([("type", .string("text")), ("text", .string(text))])]))
-        }
         switch result {
         case .failure(let failure):
             let error = AgentError(.internal, failure.sentence)
             guard !call.isResource else { return error.response(to: call.message.id) }
-            return call.message.response([content(failure.sentence), ("isError", .bool(true))])
+            return call.message.response(Self.content(failure.sentence, isError: true))
         case .success(let value):
             let text = value.text(indented: false)
             guard !call.isResource else {
-                return call.message.response([("contents", .array([Self.flags(text: text)]))], isListed: true)
+                return call.message.response([("contents", .array([Self.resource(text: text)]))], isListed: true)
             }
             // Some clients read only one of the two.
-            return call.message.response([content(text), ("structuredContent", value), ("isError", .bool(false))])
+            return call.message.response(Self.content(text, isError: false) + [("structuredContent", value)])
         }
+    }
+
+    /// The result of a tool as a text.
+    private static func content(_ text: String, isError: Bool) -> [(String, JSONOutput)] {
+        [
+            ("content", .array([.object([("type", .string("text")), ("text", .string(text))])])),
+            ("isError", .bool(isError)),
+        ]
     }
 
     /// Whether somebody still waits for the response to a call.
@@ -91,8 +96,8 @@ package struct AgentSession: Sendable {
         listeners.map { notification("resources/updated", [("uri", .string(Self.flags))], subscription: $0) }
     }
 
-    /// The resource, with its text or with what a list says about it.
-    private static func flags(text: String? = nil) -> JSONOutput {
+    /// The resource, with its text if that is asked for.
+    private static func resource(text: String? = nil) -> JSONOutput {
         .object(present: [
             ("uri", .string(flags)), ("name", .string("flags")), ("mimeType", .string("application/json")),
             ("description", .string("Every flag, as list_flags returns it.")), ("text", text.map(JSONOutput.string)),
@@ -102,7 +107,7 @@ package struct AgentSession: Sendable {
     private mutating func cancel(_ value: JSONValue?) {
         guard let id = try? AgentMessage.id(value) else { return }
         running = running.filter { $0.value != id }
-        listeners.removeAll { $0 != nil && $0 == id }
+        listeners.removeAll { $0 == id }
     }
 }
 
@@ -126,7 +131,7 @@ extension AgentSession {
         case "ping" where !isModern: return [.send(message.response([]))]
         case "tools/list": return list("tools", tools.map(\.json))
         case "tools/call": return [try call(message, id)]
-        case "resources/list": return list("resources", [Self.flags()])
+        case "resources/list": return list("resources", [Self.resource()])
         case "resources/templates/list": return list("resourceTemplates", [])
         case "resources/read":
             try requireFlags(message)
@@ -175,10 +180,10 @@ extension AgentSession {
         guard arguments?.kind ?? .object == .object else {
             throw AgentError(.invalidParams, "\"arguments\" must be an object.")
         }
-        let call = makeCall(tool, message, id)
-        guard let issue = tool.issue(with: arguments) else { return .perform(call) }
-        let failure = InvalidText(sentence: "\(issue) Nothing was done.")
-        return finish(call, .failure(failure)).map(Step.send) ?? .perform(call)
+        if let issue = tool.issue(with: arguments) {
+            return .send(message.response(Self.content("\(issue) Nothing was done.", isError: true)))
+        }
+        return .perform(makeCall(tool, message, id))
     }
 
     private mutating func makeCall(_ tool: AgentTool, _ message: AgentMessage, _ id: String) -> AgentCall {

@@ -16,7 +16,12 @@ package enum AgentTool: String, CaseIterable, Sendable {
     case addNote = "add_note"
 
     /// Whether the tool changes overrides. Such a tool exists only if the person who started the server allows changes.
-    package var isWriting: Bool { [.setFlag, .resetFlag, .resetAll, .undo, .applyScenario, .addNote].contains(self) }
+    package var isWriting: Bool { !Self.reading.contains(self) }
+
+    // The reading tools are listed, and not the writing ones, so that a new tool is not offered by mistake.
+    private static let reading: Set<AgentTool> = [
+        .listFlags, .getFlag, .explainFlag, .listChanges, .listApps, .listScenarios, .previewScenario, .waitForApps,
+    ]
 
     /// What the tool does, for the agent.
     var about: String {

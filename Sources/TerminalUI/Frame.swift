@@ -32,7 +32,7 @@ public struct Frame: Sendable, Equatable {
 
     /// Whether a row is the same as in another frame of the same size.
     public func hasSameRow(_ row: Int, as other: Frame) -> Bool {
-        // Compared member by member, in place: to compare slices, or copies of cells, takes several times as long.
+        // All members of a cell, in place: to compare slices, or copies of cells, takes several times as long.
         (row * size.columns..<(row + 1) * size.columns).allSatisfy { index in
             cells[index].style == other.cells[index].style && cells[index].character == other.cells[index].character
                 && cells[index].width == other.cells[index].width

@@ -12,7 +12,7 @@ extension DisplayText {
     /// and end.
     public static func middleClipped(_ text: String, to columns: Int, charset: Charset = .unicode) -> String {
         let glyphs = glyphs(of: text, upTo: columns, charset: charset)
-        if glyphs.fit { return safe(text, charset: charset) }
+        if glyphs.fit { return String(glyphs.list.map(\.0)) }
         guard columns > 0 else { return "" }
         let endColumns = (columns - 1) / 2
         let end = Self.glyphs(of: String(text.unicodeScalars.suffix(scalarsPerColumn * columns)), charset: charset)

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: MenuPart.all)
     func `no shared keys within a part`(part: MenuPart) {
         var owners: [KeyPress: Action.ID] = [:]
-        for action in ActionTable.actions(in: part) {
+        for action in Keymap.standard.actions(in: part) {
             for key in action.keys {
                 let owner = owners.updateValue(action.id, forKey: key)
                 #expect(owner == nil, "\(key.name) belongs to \(action.id) and to \(String(describing: owner))")
@@ -50,7 +50,7 @@ import Testing
     @Test func `help entries fit in 80 columns`() {
         var menu = MenuDriver(pressing: "?")
         // Daily actions come first.
-        let list = ActionTable.actions(in: .list)
+        let list = Keymap.standard.actions(in: .list)
         let daily = list.filter { $0.traits.contains(.isDaily) }
         #expect((18...24).contains(daily.count), "about twenty daily actions")
         let order = daily + list.filter { !$0.traits.contains(.isDaily) }
@@ -71,7 +71,7 @@ import Testing
     /// Parts with a text field bind no letters, so that letters are typed as text.
     @Test(arguments: [MenuPart.filter, .editor, .help, .palette])
     func `no letter keys in text fields`(part: MenuPart) {
-        let keys = ActionTable.actions(in: part).flatMap(\.keys)
+        let keys = Keymap.standard.actions(in: part).flatMap(\.keys)
         #expect(keys.filter { if case .character = $0 { true } else { false } } == [])
     }
 
@@ -106,7 +106,7 @@ import Testing
     @Test func `footer shows only working actions`() {
         for (name, menu) in Self.situations {
             let footer = menu.lines[menu.state.size.rows - 1]
-            for action in ActionTable.actions(in: menu.state.mode.part) {
+            for action in Keymap.standard.actions(in: menu.state.mode.part) {
                 guard let label = action.label else { continue }
                 let isShown = footer.contains("\(action.keys[0].displayName(charset: .unicode)) \(label)")
                 let disabledReason = action.disabledReason(menu.state)

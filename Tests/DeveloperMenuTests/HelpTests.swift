@@ -15,7 +15,7 @@ import Testing
     @Test func `help lists every action of the list`() {
         let menu = MenuDriver(pressing: "?")
         // Without a team, there is no action for it.
-        let count = ActionTable.actions(in: .list).count - 1
+        let count = Keymap.standard.actions(in: .list).count - 1
         #expect(help(menu)?.entries.count == count)
         #expect(menu.lines.contains { $0.contains("\(count) of \(count)") })
     }

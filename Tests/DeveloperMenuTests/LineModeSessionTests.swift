@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The actions of the list that work in line mode.
-    private static let actions = ActionTable.actions(in: .list).filter { !$0.traits.contains(.needsScreen) }
+    private static let actions = Keymap.standard.actions(in: .list).filter { !$0.traits.contains(.needsScreen) }
 
     @Test(arguments: actions.map(\.id))
     func `every list action can be typed`(id: Action.ID) throws {
@@ -85,7 +85,7 @@ import Testing
     /// An action on the selected flag needs a chosen flag, because line mode does not show the selection.
     @Test func `flag actions need a chosen flag`() {
         let empty = MenuDriver(pressing: "/zzz<enter>")
-        for action in ActionTable.actions(in: .list) {
+        for action in Keymap.standard.actions(in: .list) {
             guard action.disabledReason(empty.state) != nil,
                 action.disabledReason(Self.busy().state) != action.disabledReason(empty.state),
                 !action.traits.contains(.movesSelection)

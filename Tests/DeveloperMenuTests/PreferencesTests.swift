@@ -274,7 +274,7 @@ import Testing
 
     @Test(arguments: MenuPart.all)
     func `changing actions are disabled in every part`(part: MenuPart) {
-        for action in ActionTable.actions(in: part) where action.traits.contains(.changesValues) {
+        for action in Keymap.standard.actions(in: part) where action.traits.contains(.changesValues) {
             #expect(action.disabledReason(menu().state) != nil, "\(action.name)")
         }
     }

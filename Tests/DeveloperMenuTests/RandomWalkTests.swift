@@ -98,7 +98,7 @@ private struct RandomWalk {
         if menu.state.mode.part == .json, Int.random(in: 0..<6, using: &random) == 0 {
             return pick([.tab, .backTab])
         }
-        let bound = ActionTable.actions(in: menu.state.mode.part).flatMap(\.keys)
+        let bound = Keymap.standard.actions(in: menu.state.mode.part).flatMap(\.keys)
         // These parts are hard to reach: one needs a value that is not an option, and one a history.
         if [OtherValueDialog.part, .historyFilter].contains(menu.state.mode.part) { return pick(bound) }
         if menu.state.mode.part == .editor, Int.random(in: 0..<3, using: &random) == 0 {

@@ -122,7 +122,7 @@ import Testing
         let response = session.finish(modern, .success(value))?.text(indented: false)
         #expect(
             response == #"{"jsonrpc":"2.0","id":8,"result":{"resultType":"complete","#
-                + #""content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{"a":1},"isError":false}}"#)
+                + #""content":[{"type":"text","text":"{\"a\":1}"}],"isError":false,"structuredContent":{"a":1}}}"#)
         #expect(session.finish(modern, .success(value)) == nil, "a call has one response")
         let failed = session.finish(former, .failure(InvalidText(sentence: "Not so.")))?.text(indented: false)
         #expect(

@@ -174,7 +174,7 @@ import Testing
             // Its command needs a team: TeamCommandTests.
             "moveToTeam",
         ])
-        for action in ActionTable.actions(in: .list) {
+        for action in Keymap.standard.actions(in: .list) {
             let isOfScreen = ActionTable.screenActions.contains(action.id)
             #expect(tested.contains(action.id) != isOfScreen, "\(action.id)")
         }

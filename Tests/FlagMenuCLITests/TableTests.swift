@@ -10,7 +10,7 @@ import Testing
 @Suite struct TableTests {
     @Test func `every command has a place in the menu, and every place has a command`() {
         #expect(Set(ActionTable.commandPlaces.keys) == Set(FlagMenu.commands.map(\.name)))
-        let actions = Set(ActionTable.actions(in: .list).map(\.id))
+        let actions = Set(Keymap.standard.actions(in: .list).map(\.id))
         for (command, place) in ActionTable.commandPlaces {
             switch place {
             case .action(let id): #expect(actions.contains(id), "\(command)")
@@ -32,10 +32,10 @@ import Testing
         let article = try Self.page("Sources/Flags/Documentation.docc/KeysAndFilters.md")
         let section = try #require(Self.sectionOnKeys(of: article))
         let keys = Self.keys(inTableOf: section)
-        let bound = ActionTable.actions(in: .list).flatMap(\.keys).map(\.name)
+        let bound = Keymap.standard.actions(in: .list).flatMap(\.keys).map(\.name)
         #expect(Set(keys) == Set(bound), "\(Set(keys).symmetricDifference(bound))")
         #expect(keys.count == Set(keys).count, "duplicate key")
-        for action in ActionTable.actions(in: .list) where action.keys.isEmpty {
+        for action in Keymap.standard.actions(in: .list) where action.keys.isEmpty {
             #expect(section.contains(action.help.dropLast()), "\(action.help)")
         }
     }
@@ -44,7 +44,7 @@ import Testing
         let readme = try Self.page("README.md")
         let section = try #require(Self.sectionOnKeys(of: readme))
         let keys = Self.keys(inTableOf: section)
-        let bound = ActionTable.actions(in: .list).flatMap(\.keys).map(\.name)
+        let bound = Keymap.standard.actions(in: .list).flatMap(\.keys).map(\.name)
         #expect(keys.count >= 12)
         #expect(Set(keys).isSubset(of: bound), "\(Set(keys).subtracting(bound))")
         #expect(keys.count == Set(keys).count, "duplicate key")
@@ -76,7 +76,7 @@ import Testing
     @Test func `the palette finds every command by its name`() {
         for (command, place) in ActionTable.commandPlaces {
             guard case .action(let id) = place else { continue }
-            let action = ActionTable.actions(in: .list).first { $0.id == id }
+            let action = Keymap.standard.actions(in: .list).first { $0.id == id }
             let isNamed =
                 action?.words.contains { $0 == command || $0.split(separator: " ").contains(Substring(command)) }
                 == true

@@ -62,6 +62,7 @@ import Testing
                         ("key", .string("api_token")), ("value", .string("s3cret")),
                         ("values", .object([("remote", .string("s3cret")), ("team", .null)])),
                         ("options", .array([.object([("value", .string("a"))])])), ("type", .string("string")),
+                        ("apps", .array([.object(FlagJSON.app("shop (1)", "uses s3cret (launch)", isTaken: false))])),
                     ]),
                     .object([("key", .string("theme")), ("value", .string("light"))]),
                 ])
@@ -72,7 +73,7 @@ import Testing
         #expect(
             json.hidingValues { $0 == "api_token" }.text(indented: false)
                 == #"{"flags":[{"key":"api_token","value":"secret","values":{"remote":"secret","team":null},"#
-                + #""options":[{"value":"a"}],"type":"string"},{"key":"theme","value":"light"}],"#
+                + #""options":[{"value":"a"}],"type":"string","apps":[{"app":"shop (1)","status":"secret","taken":false}]},{"key":"theme","value":"light"}],"#
                 + #""overrides":{"api_token":{"value":"secret"}},"#
                 + #""clients":[{"lastKey":"api_token","lastValue":"secret"}]}"#)
     }

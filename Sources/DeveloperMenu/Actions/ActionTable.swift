@@ -15,11 +15,6 @@ public enum ActionTable {
         [(.list, list + byName + moving + program), (.filter, filter + lineOfFilter + programAndHelpWhileTyping)]
         + MenuMode.sheets.flatMap { $0.parts }
 
-    /// The actions of a part, in table order.
-    public static func actions(in part: MenuPart) -> [Action] {
-        all.filter { $0.part == part }
-    }
-
     /// The action with a name such as `list.toggle`; `nil` if there is none.
     static func named(_ name: String) -> Action? { all.first { $0.name == name } }
 }

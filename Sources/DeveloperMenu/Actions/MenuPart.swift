@@ -20,5 +20,5 @@ public struct MenuPart: Sendable, Hashable, CustomStringConvertible {
     public static var all: [MenuPart] { ActionTable.parts.map(\.part) }
 
     /// Whether typed characters are text in this part, so that they cannot be keys of actions.
-    public var takesText: Bool { ActionTable.actions(in: self).contains { $0.id == "deleteBackward" } }
+    public var takesText: Bool { Keymap.standard.actions(in: self).contains { $0.id == "deleteBackward" } }
 }

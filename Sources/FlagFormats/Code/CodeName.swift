@@ -83,7 +83,7 @@ struct CodeWords {
     /// The most members that a structure can have.
     var memberLimit = Int.max
 
-    /// Distinct names of types for texts, in their order. The types of elements of lists have names of their own.
+    /// Distinct names of types for texts, in their order. `XElement` is left to the elements of the list `X`.
     func typeNames(for texts: [String], besides taken: Set<String>) -> [String] {
         let names = texts.map { CodeName.type($0) }
         let taken = types.union(taken).union(names.map { "\($0)Element" })

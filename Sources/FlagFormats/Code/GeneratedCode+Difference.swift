@@ -1,10 +1,8 @@
 import FlagModel
 
 extension GeneratedCode {
-    /// What differs first between this code and an earlier version of it, such as `"dark_mode" is declared differently`;
-    /// `nil` if they are equal.
-    package func difference(from earlier: String) -> String? {
-        guard earlier != text else { return nil }
+    /// What differs first between this code and another version of it, such as `"dark_mode" is declared differently`.
+    package func difference(from earlier: String) -> String {
         let (old, new) = (declarations(in: earlier), declarations(in: text))
         // Flags are sorted by key.
         guard let key = Set(old.keys).union(new.keys).sorted().first(where: { old[$0] != new[$0] }) else {

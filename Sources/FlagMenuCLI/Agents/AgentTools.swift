@@ -79,9 +79,8 @@ extension AgentTools {
     }
 
     private func explanation(of facts: FlagFacts) -> JSONOutput {
-        // What apps do about a flag quotes its value.
         FlagJSON.explanation(
-            workspace.explanation(of: facts), apps: isSecret(facts.key) ? [] : workspace.lines(ofAppsFor: facts),
+            workspace.explanation(of: facts), apps: workspace.lines(ofAppsFor: facts),
             isValueKnown: workspace.unknownValueReason(facts) == nil)
     }
 
@@ -194,8 +193,9 @@ extension AgentTools {
         let expected = call.integer("expectedRevision")
         var commit = try store.undo(
             by: expected == nil ? call.author : nil, expecting: expected, isDryRun: call.bool("dryRun"))
-        // The store's notice quotes values, which may be secret.
-        if commit.notice != nil { commit.notice = "Flags that were changed since stay as they are." }
+        // The notice quotes values.
+        let isOpen = workspace.settings.preferences.secrets.areNone(in: board.catalog) && !isSourceUnread
+        if !isOpen, commit.notice != nil { commit.notice = "Flags that were changed since stay as they are." }
         return report(commit)
     }
 }

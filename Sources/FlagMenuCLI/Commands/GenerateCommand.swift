@@ -62,13 +62,12 @@ struct GenerateCommand: WorkspaceCommand {
         let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
         let earlier = try DurableFile.read(path).map { String(decoding: $0, as: UTF8.self) }
         let count = declarations.flags.count.counted("flag")
-        let difference =
-            earlier.map { code.difference(from: $0).map { "is not up to date: \($0)" } } ?? "does not exist"
-        if check, let difference {
-            throw CommandFailure(.noMatch, "\(output) \(difference). Run this command without --check to write it.")
-        }
-        guard !check, earlier != code.text else {
+        guard earlier != code.text else {
             return workspace.settings.printLine("\(output) is up to date: \(count).")
+        }
+        guard !check else {
+            let difference = earlier.map { "is not up to date: \(code.difference(from: $0))" } ?? "does not exist"
+            throw CommandFailure(.noMatch, "\(output) \(difference). Run this command without --check to write it.")
         }
         let target = ExportTarget(path, protecting: workspace.run.ownFiles)
         if try ExportCommand.exists(target), !force, earlier?.hasPrefix(language.mark) == false {

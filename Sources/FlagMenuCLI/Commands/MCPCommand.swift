@@ -49,8 +49,13 @@ struct MCPCommand: ParsableCommand {
 ///
 /// A client that does not read its messages fills no memory: reading pauses after ``unsentLines`` lines, and each call
 /// and each notification waits until what precedes it is sent.
+///
+/// A request goes from this thread, with the lock of the session, to the queue of calls, and its response with that lock
+/// to the queue of the output. Nobody waits for a queue while it has the lock. `wait_for_apps` leaves the queue of calls,
+/// so that others need not wait; it only reads. Changes are published on threads of the store.
 final class AgentConnection: Sendable {
-    /// How long calls that were received before the end of the input may take, and their responses.
+    /// How long calls that were received before the end of the input may take, and their responses. A change is written
+    /// whole or not at all, whenever the process ends.
     private static let endLimit = DispatchTimeInterval.seconds(1)
     private static let unsentLines = 100
 
@@ -58,12 +63,14 @@ final class AgentConnection: Sendable {
     private let descriptor: Int32
     /// Writes messages in the order in which the session made them.
     private let output = DispatchQueue(label: "flagmenu.mcp.output")
-    /// How many more lines may be read before the messages that earlier ones led to are sent.
+    /// How many more lines may be read before what earlier ones led to at once is sent. Calls are limited by the session.
     private let room = DispatchSemaphore(value: unsentLines)
     /// The calls that may wait for apps at once. Each has a thread.
     private let waits = DispatchSemaphore(value: 4)
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
+    /// Everything on the queues.
+    private let work = DispatchGroup()
     /// Whether clients will be told of all changes until now.
     private let isTelling = Atomic(false)
     private let flags: AgentFlags
@@ -76,7 +83,7 @@ final class AgentConnection: Sendable {
     /// Serves until the input ends.
     func run() {
         // A client that only subscribes is told of changes, too.
-        calls.async { [self] in _ = try? flags.open { [self] in tellOfChange() } }
+        calls.async(group: work) { [self] in _ = try? flags.open { [self] in tellOfChange() } }
         var (line, byte): ([UInt8], Int32) = ([], 0)
         while byte != EOF {
             byte = getchar()
@@ -89,9 +96,7 @@ final class AgentConnection: Sendable {
             receive(line)
             line = []
         }
-        let isDone = DispatchSemaphore(value: 0)
-        calls.async { [self] in output.async { isDone.signal() } }
-        _ = isDone.wait(timeout: .now() + Self.endLimit)
+        _ = work.wait(timeout: .now() + Self.endLimit)
     }
 
     /// Waits until another line may be received. Returns `false` if the client has closed the input instead.
@@ -116,12 +121,12 @@ final class AgentConnection: Sendable {
     }
 
     private func perform(_ call: AgentCall) {
-        calls.async { [self] in
+        calls.async(group: work) { [self] in
             guard call.tool == .waitForApps else { return respond(to: call) }
             guard waits.wait(timeout: .now()) == .success else {
                 return finish(call, .failure(InvalidText(sentence: "Too many calls wait for apps already.")))
             }
-            DispatchQueue.global().async { [self] in
+            DispatchQueue.global().async(group: work) { [self] in
                 respond(to: call)
                 waits.signal()
             }
@@ -142,7 +147,7 @@ final class AgentConnection: Sendable {
     /// Called while values are published, so it waits neither for the session nor for the client.
     private func tellOfChange() {
         guard !isTelling.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        output.async { [self] in
+        output.async(group: work) { [self] in
             isTelling.store(false, ordering: .sequentiallyConsistent)
             session.withLock { $0.flagsDidChange().forEach(send) }
         }
@@ -150,7 +155,7 @@ final class AgentConnection: Sendable {
 
     /// Writes a message as one line, after those before it. Called while the session is locked, for their order.
     private func send(_ message: JSONOutput) {
-        output.async { [descriptor] in
+        output.async(group: work) { [descriptor] in
             // Between the tokens of JSON that is passed on, a line feed is a space.
             let text = message.text(indented: false).utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
             _ = StandardOutput.send(text + [UInt8(ascii: "\n")], to: descriptor)

@@ -62,7 +62,8 @@ extension FlagText: Hashable, Comparable {
 }
 
 extension FlagText {
-    /// Compares with a literal in a `switch`, without making a text of it.
+    /// Compares with a literal in a `switch`, without making a text of it. Inlined, as a catalog's reader compares ten
+    /// times for each flag.
     @inline(__always)
     static func ~= (literal: StaticString, text: FlagText) -> Bool {
         let bytes = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)

@@ -92,7 +92,8 @@ public final class SearchIndex: Sendable {
         }
     }
 
-    /// The letters of a flag's title, or of its key if the flag has no title.
+    /// The letters of a flag's title, or of its key if the flag has no title. Inlined, as it then counts no references:
+    /// a filter asks for the name of each flag that matches.
     @inline(__always)
     func name(_ number: Int, on board: FlagBoard) -> ArraySlice<Letter> {
         number < itemCount

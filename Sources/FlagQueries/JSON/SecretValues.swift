@@ -2,10 +2,12 @@ package import FlagModel
 
 extension JSONOutput {
     /// The members whose texts are values of the flag that the object, or one around it, is about, or quote one, as the
-    /// reason why it is not valid does. Options are those of the catalog, whatever the value is.
+    /// reason why it is not valid does, and what an app does about it. Options are those of the catalog, whatever the
+    /// value is.
     private static let valueMembers: Set<String> = [
         "value", "values", "old", "new", "now", "scenario", "after", "default", "change", "lastValue", "mismatches",
         "reason", "remoteValue", "firstValue", "rejection", "rejectedValue",
+        "status",
     ]
 
     /// This JSON of flags with the word `secret` in place of every value of a secret flag, for readers who may not see

@@ -49,7 +49,7 @@ package enum ConfigurationSchema {
     /// The keys of each part of the menu, under the part's heading.
     package static var keys: [(heading: String, actions: [(keys: String, help: String, name: String)])] {
         MenuPart.all.map { part in
-            let actions = ActionTable.actions(in: part)
+            let actions = Keymap.standard.actions(in: part)
             return (part.heading, actions.map { ($0.keyNames(charset: .ascii), $0.help, $0.name) })
         }
     }
