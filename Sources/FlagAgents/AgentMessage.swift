@@ -23,7 +23,7 @@ struct AgentMessage {
 
     static func id(_ value: JSONValue?) throws(AgentError) -> String? {
         guard let value else { return nil }
-        // Written anew, as a client may spell an id that it refers to in another way.
+        // A client may spell an id that it refers to in another way.
         if let text = value.text { return JSONOutput.string(text.string).text(indented: false) }
         if let number = value.wholeNumber { return "\(number)" }
         throw AgentError(.invalidRequest, "\"id\" must be a text or a whole number.")

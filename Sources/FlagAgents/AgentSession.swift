@@ -82,10 +82,8 @@ package struct AgentSession: Sendable {
 
     /// The result of a tool as a text.
     private static func content(_ text: String, isError: Bool) -> [(String, JSONOutput)] {
-        [
-            ("content", .array([.object([("type", .string("text")), ("text", .string(text))])])),
-            ("isError", .bool(isError)),
-        ]
+        let part = JSONOutput.object([("type", .string("text")), ("text", .string(text))])
+        return [("content", .array([part])), ("isError", .bool(isError))]
     }
 
     /// Whether somebody still waits for the response to a call.

@@ -75,11 +75,11 @@ enum CodeName {
 /// What names in a language cannot be.
 struct CodeWords {
     /// Names that a member cannot have, or that already mean something else.
-    let members: Set<String>
+    var members: Set<String> = []
     /// The types that generated code uses, and names that a nested type cannot have.
-    let types: Set<String>
+    var types: Set<String> = []
     /// Names that a declaration writes with backticks.
-    let keywords: Set<String>
+    var keywords: Set<String> = []
     /// The most members that a structure can have.
     var memberLimit = Int.max
 

@@ -3,12 +3,10 @@ import FlagModel
 /// TypeScript code: a module without imports.
 enum TypeScriptCode: CodeWriter {
     static let words = CodeWords(
-        members: [],
         types: [
             "Array", "Check", "FlagKey", "JSON", "JsonValue", "Math", "Number", "Object", "Readonly", "Record",
             "RegExp",
-        ],
-        keywords: [])
+        ])
 
     static let opening = "export const "
 

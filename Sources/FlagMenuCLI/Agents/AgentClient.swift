@@ -31,9 +31,7 @@ enum AgentClient: String, CaseIterable, ExpressibleByArgument {
 
     /// The path of the configuration file.
     func path(_ environment: Environment) -> String {
-        facts.file.hasPrefix("~/")
-            ? FilePath.join(environment.homeDirectory, String(facts.file.dropFirst(2)))
-            : FilePath.join(environment.workingDirectory, facts.file)
+        FilePath.typed(facts.file, home: environment.homeDirectory, in: environment.workingDirectory)
     }
 
     /// The arguments of `flagmenu`, with the sources and other general options.
