@@ -1,4 +1,4 @@
-/// A group of items in a catalog.
+/// A named group of flags in a menu.
 public struct FlagCategory: Sendable, Hashable {
     /// The name to show.
     public let name: FlagText

@@ -1,4 +1,4 @@
-/// One flag of a catalog.
+/// One flag as a menu lists it: its key, title, description and the values to choose from.
 ///
 /// The texts are slices of the document; the text of the options is split on each use.
 public struct FlagItem: Sendable, Hashable {

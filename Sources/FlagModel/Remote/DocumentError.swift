@@ -1,4 +1,4 @@
-/// Why a whole document cannot be used.
+/// Why a file or a response with flag values cannot be used at all.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The document is not JSON. The error has the line and the column.
     case malformed(JSONError)

@@ -1,4 +1,4 @@
-/// A time, to the second. The model has no clock: callers pass the current time.
+/// A point in time in whole seconds, such as when an override was set. The model has no clock: callers pass the time.
 public struct FlagTimestamp: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public var seconds: Int64

@@ -1,4 +1,4 @@
-/// How the text of a flag is decoded and checked.
+/// The kind of value that a flag has: a bool, a whole number, a number, a text or JSON.
 public enum FlagType: String, Sendable, Hashable, CaseIterable {
     /// One of the remote-config words for true and false.
     case bool

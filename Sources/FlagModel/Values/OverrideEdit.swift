@@ -115,7 +115,7 @@ extension [OverrideEdit] {
     }
 }
 
-/// The effect of an edit on the override of one flag.
+/// The override of one flag before and after an edit.
 public struct OverrideChange: Sendable, Hashable {
     /// The flag's key.
     public let key: String

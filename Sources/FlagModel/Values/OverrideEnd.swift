@@ -52,7 +52,7 @@ public enum OverrideEnd: Sendable, Hashable {
     }
 }
 
-/// A time since the boot of a machine, asleep or awake.
+/// The time since a machine started, so that an override ends on time even if the clock is changed.
 public struct MachineTime: Sendable, Hashable {
     /// Identifies the boot.
     public let boot: String

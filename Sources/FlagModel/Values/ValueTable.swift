@@ -1,4 +1,4 @@
-/// Values by key, in the order of their document.
+/// The values of one file or response: texts by the keys of flags, in their order there.
 public struct ValueTable: Sendable {
     /// The types that the document declares; a key whose type it does not declare is missing.
     package var types: [FlagText: FlagType] = [:]

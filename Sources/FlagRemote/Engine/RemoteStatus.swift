@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The status of the remote values.
+/// Whether the remote values are not fetched yet, loading, loaded or failed.
 public enum RemoteStatus: Sendable, Hashable {
     /// Nothing has been fetched yet, in this run or an earlier one.
     case idle

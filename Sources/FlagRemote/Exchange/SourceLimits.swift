@@ -25,7 +25,7 @@ public struct SourceLimits: Sendable, Hashable {
     public static let stream = SourceLimits(idleTimeout: .seconds(300))
 }
 
-/// The progress of a response.
+/// How far a request is: the bytes received so far, or another attempt after a failure.
 public enum SourceProgress: Sendable, Hashable {
     /// The number of bytes that have arrived, and the total; `nil` if the service does not send the total.
     case received(bytes: Int, of: Int?)

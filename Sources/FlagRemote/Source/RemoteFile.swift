@@ -1,7 +1,7 @@
 import FlagModel
 import FlagStorage
 
-/// A remote document in a file: values, a template, or a bare catalog.
+/// A file with flag values, such as JSON or a Firebase Remote Config template, that the store follows.
 public struct RemoteFile: RemoteSource, Hashable {
     /// The file's absolute path.
     public let path: String

@@ -57,7 +57,7 @@ public protocol RemoteSource: Sendable, CustomStringConvertible, CustomReflectab
     func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument
 }
 
-/// The response of a source.
+/// What a source returns to a request: new data, or that nothing has changed.
 public enum FetchResult: Sendable, Hashable {
     /// A document, and the source's name for its version, such as an ETag; `nil` if the source has none.
     case values([UInt8], version: String?)
@@ -65,7 +65,7 @@ public enum FetchResult: Sendable, Hashable {
     case unchanged
 }
 
-/// An event that a followed source reports.
+/// What a source reports by itself: values may have changed, or its connection has begun or ended.
 public enum LiveUpdateEvent: Sendable, Hashable {
     /// The values may have changed: fetch once, even if this is reported several times before the fetch.
     case changed
@@ -78,7 +78,7 @@ public enum LiveUpdateEvent: Sendable, Hashable {
 /// Evaluates the parts of a document that depend on a context, such as which conditions of a template apply.
 public typealias DocumentEvaluation = @Sendable (_ bytes: [UInt8], _ document: RemoteDocument) -> RemoteDocument
 
-/// Called with the progress of a response.
+/// Called by a source during a request, with the bytes received so far or the next attempt.
 public typealias ProgressHandler = @Sendable (SourceProgress) -> Void
 
 extension RemoteSource {

@@ -29,7 +29,7 @@ extension TeamLayer {
     public var readOnlyReason: String? { nil }
 }
 
-/// A change of the team's values that was made.
+/// The result of writing values of a team: the new revision, and the flags that changed.
 public struct TeamCommit: Sendable, Hashable {
     /// The revision of the change; 0 if nothing had to be changed.
     public let revision: Int

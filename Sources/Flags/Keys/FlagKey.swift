@@ -69,7 +69,7 @@ extension FlagKey: Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// A key of any type, to name the keys that an app declares; see ``FlagStore/Options/declares``.
+/// The key of a flag of any type, so that different keys fit in one list; see ``FlagStore/Options/declares``.
 public protocol DeclaredKey: Sendable {
     /// The key as remote documents spell it.
     var name: String { get }

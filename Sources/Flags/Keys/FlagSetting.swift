@@ -1,4 +1,4 @@
-/// A flag and a value, for `withOverrides`, `setOverrides`, stores in memory and the test trait.
+/// A flag and the value to give it, such as in a test; for `withOverrides`, `setOverrides` and stores in memory.
 public struct FlagSetting: Sendable {
     let name: String
     let text: String

@@ -27,7 +27,7 @@ public protocol FlagValue: Sendable {
     func flagText() throws(InvalidFlagText) -> String
 }
 
-/// Why a text is not a value of a type, or why a value has no text.
+/// The error if a text does not fit the Swift type of a flag, or if a value cannot be written as text.
 public struct InvalidFlagText: Error, Hashable, CustomStringConvertible {
     /// The reason as the end of a sentence, such as `label.title is missing`; `nil` if the name of the type says enough.
     public let reason: String?

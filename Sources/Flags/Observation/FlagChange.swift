@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// A change of one flag.
+/// The key of a flag, with its old and its new value.
 ///
 /// Pending changes of one flag are merged into one.
 public struct FlagChange<Value: Sendable>: Sendable {

@@ -39,7 +39,7 @@ extension FlagStore {
         }
     }
 
-    /// A snapshot after a change.
+    /// All flags after a change, and the keys of those that changed.
     public struct SnapshotChange: Sendable {
         /// All flags after the change.
         public let snapshot: FlagSnapshot

@@ -6,7 +6,7 @@ package import FlagStorage
 import Logging
 public import Synchronization
 
-/// The flags of an app: the values of every layer, the effective value, and changes.
+/// Reads, observes and overrides the flags of an app; an app creates one when it starts.
 ///
 /// Opening a store never waits for a network and never fails; only an id that names no folder stops the program. If overrides cannot be read, remote values and defaults
 /// are in use and ``issues`` says why. Reading a declared key takes about a nanosecond; see <doc:Precedence>.

@@ -1,4 +1,4 @@
-/// Whether values that a developer or tester sets count: overrides, launch values and team values.
+/// Whether an app uses the values that a developer or tester has set: overrides, launch values and team values.
 ///
 /// An app says so itself, such as for its own build configurations:
 ///
