@@ -69,7 +69,7 @@ final class AgentConnection: Sendable {
     private let waits = DispatchSemaphore(value: 4)
     /// One call at a time, in the order of the requests.
     private let calls = DispatchQueue(label: "flagmenu.mcp")
-    /// Everything on the queues.
+    /// What precedes the end of the process: everything but waiting for apps.
     private let work = DispatchGroup()
     /// Whether clients will be told of all changes until now.
     private let isTelling = Atomic(false)
@@ -126,7 +126,7 @@ final class AgentConnection: Sendable {
             guard waits.wait(timeout: .now()) == .success else {
                 return finish(call, .failure(InvalidText(sentence: "Too many calls wait for apps already.")))
             }
-            DispatchQueue.global().async(group: work) { [self] in
+            DispatchQueue.global().async { [self] in
                 respond(to: call)
                 waits.signal()
             }
