@@ -1,4 +1,4 @@
-/// A part of a document that was left out, and why; the rest of the document is in use.
+/// A part of a file or response with flags that could not be used, and why; the rest is in use.
 public struct DocumentIssue: Sendable, Hashable, CustomStringConvertible {
     /// The key of the remote value whose text has the issue; `line` and `column` count in that text. `nil` if they
     /// count in the document.

@@ -1,6 +1,7 @@
-/// The document of one remote source: values, types, and the catalog if it has one.
+/// What one source sent: the values of flags, their types, and the catalog, which is the list for the menu, if it has
+/// one.
 public struct RemoteDocument: Sendable {
-    /// The kinds of documents, detected by their content.
+    /// The form of a document, such as plain values or a Firebase template, detected by its content.
     public enum Kind: Sendable, Hashable {
         /// An object of keys and values.
         case values

@@ -1,4 +1,4 @@
-/// The values of one file or response: texts by the keys of flags, in their order there.
+/// The values of flags in one file or response, as texts by key, in the order of the file.
 public struct ValueTable: Sendable {
     /// The types that the document declares; a key whose type it does not declare is missing.
     package var types: [FlagText: FlagType] = [:]

@@ -75,7 +75,7 @@ public protocol DeclaredKey: Sendable {
     var name: String { get }
 }
 
-/// Keys that are declared together, as the properties of a type:
+/// A type whose properties are the keys of flags, so that a store can be given all of them at once:
 ///
 /// ```swift
 /// struct ShopFlags: FlagNamespace {

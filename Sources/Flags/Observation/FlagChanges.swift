@@ -1,5 +1,5 @@
-/// The changes of flags since the sequence was created, for one reader. A slow reader gets one merged change of each
-/// flag, and never misses the final value.
+/// An asynchronous sequence of the changes of one flag, or of all, for one `for await` loop. A slow reader gets one
+/// merged change of each flag, and never misses the final value.
 public struct FlagChanges<Value: Sendable>: AsyncSequence, Sendable {
     /// A change of a flag.
     public typealias Element = FlagChange<Value>

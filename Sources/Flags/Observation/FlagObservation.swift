@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keep this as long as the handler is to be called: releasing it, or ``cancel()``, ends the calls.
+/// What `onChange` returns: the handler is called until this is released or cancelled.
 public final class FlagObservation: Sendable {
     private let onEnd: @Sendable () -> Void
     private let hasEnded = Atomic(false)

@@ -20,7 +20,7 @@ extension FlagStore {
     }
 }
 
-/// A property that reads a flag each time the property is read:
+/// A property wrapper that reads a flag each time the property is read, from ``FlagStore/main`` or the store it is given:
 ///
 /// ```swift
 /// struct Checkout {

@@ -2,7 +2,7 @@ public import FlagModel
 public import FlagRemote
 import Synchronization
 
-/// A team's values in memory, for tests and previews.
+/// Overrides that a team shares, kept in memory instead of on a server, for tests and previews.
 public final class InMemoryTeam: TeamLayer, Sendable {
     private struct State {
         var overrides: FlagTable<FlagOverride> = [:]
