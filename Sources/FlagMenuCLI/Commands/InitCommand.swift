@@ -164,10 +164,7 @@ struct InitCommand: ParsableCommand {
         }
         // A project file of another user, in a folder above, does not apply.
         let project = isForeign ? nil : try ProjectFile.find(environment)
-        let configuration = try Configuration(options.values, environment, project)
-        if let rejection = configuration.readOnlyReason {
-            throw CommandFailure(configuration.readOnlyStatus, rejection)
-        }
+        try Configuration(options.values, environment, project).requireChanges()
         guard yes ? !options.source.isEmpty : TerminalPrompt.isPossible else {
             throw CommandFailure(
                 .usage, "init needs --source with --yes, and both without a terminal. Nothing was written.")

@@ -74,7 +74,7 @@ extension Workspace {
         } catch {
             try requireOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
-            throw isAtEnd ? CommandFailure(.noMatch, error.description) : failure(of: error)
+            throw isAtEnd ? CommandFailure(.noMatch, error.description) : run.failure(of: error)
         }
     }
 }

@@ -85,12 +85,7 @@ package struct Settings {
     }
 
     /// Throws the error of a rejected change of something else than the store if changes are not allowed.
-    package func requireChanges() throws(CommandFailure) {
-        if let reason = configuration.readOnlyReason { throw CommandFailure(readOnlyStatus, reason) }
-    }
-
-    /// The exit code of a rejected change.
-    var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
+    package func requireChanges() throws(CommandFailure) { try configuration.requireChanges() }
 
     /// Whether the built-in sample is shown.
     package let isSample: Bool
