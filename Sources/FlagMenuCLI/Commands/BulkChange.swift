@@ -28,7 +28,7 @@ struct BulkChange {
     /// - Returns: the commit; `nil` if none was made on this machine.
     @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
         let settings = workspace.settings
-        if !settings.isQuiet { plan.exceptions.map(\.sentence).forEach(StandardError.warn) }
+        settings.warn(plan.exceptions.map(\.sentence))
         let differences = plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
         if isDryRun {
             if !isOfTeam { try workspace.requireOverrides() }

@@ -234,6 +234,11 @@ package struct Settings {
         if !isQuiet { StandardError.printLine(sentence) }
     }
 
+    /// Prints warnings, unless `--quiet` is set.
+    package func warn(_ sentences: @autoclosure () -> [String]) {
+        if !isQuiet { sentences().forEach(StandardError.warn) }
+    }
+
     /// The maximum number of sources.
     static let sourceLimit = 64
 

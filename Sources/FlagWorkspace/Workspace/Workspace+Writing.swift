@@ -39,7 +39,7 @@ extension Workspace {
             throw run.failure(of: error)
         }
         report(commit)
-        if !settings.isQuiet { warnings(about: commit).forEach(StandardError.warn) }
+        settings.warn(warnings(about: commit))
         return commit
     }
 
