@@ -42,7 +42,7 @@ struct AppsCommand: LocalCommand {
             settings.hasNothing
             ? FoundApps(settings.environment, includesDocuments: true).runningReadings
             : [(app: settings.app, reading: workspace.runningApps)]
-        if !settings.isQuiet { readings.flatMap(\.reading.warnings).forEach(StandardError.warn) }
+        settings.warn(readings.flatMap(\.reading.warnings))
         if settings.isJSON {
             return JSONOutput.array(
                 readings.flatMap { app, reading in

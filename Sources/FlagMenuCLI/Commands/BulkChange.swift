@@ -13,8 +13,8 @@ struct BulkChange {
     var edits: [OverrideEdit]?
     /// The label in the history; `nil` for the default label of the edits.
     var label: String?
-    /// Changes the team's values instead of the overrides of this machine.
-    var layer = LayerChoice.override
+    /// Whether the values of the team are changed instead of the overrides of this machine.
+    var isOfTeam = false
     /// Returns the edits of the note and the end of a flag that gets a value, or already has it.
     var additions: (String) -> [OverrideEdit] = { _ in [] }
     /// Whether values stay that a running app cannot read.
@@ -28,15 +28,15 @@ struct BulkChange {
     /// - Returns: the commit; `nil` if none was made on this machine.
     @discardableResult func run(confirms: Bool, isDryRun: Bool) throws -> StoreCommit? {
         let settings = workspace.settings
-        if !settings.isQuiet { plan.exceptions.map(\.sentence).forEach(StandardError.warn) }
+        settings.warn(plan.exceptions.map(\.sentence))
         let differences = plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
         if isDryRun {
-            if layer == .override { try workspace.requireOverrides() }
+            if !isOfTeam { try workspace.requireOverrides() }
             guard !settings.isJSON else {
                 JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
                 return nil
             }
-            let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
+            let old = isOfTeam ? workspace.teamOverrides : workspace.reading.table.overrides
             let lines =
                 differences.map { $0.sentence() } + workspace.additions(by: flagEdits.flatMap { $0 }, to: old)
             (lines.isEmpty ? ["Nothing would change."] : lines).forEach(StandardError.printLine)
@@ -46,13 +46,13 @@ struct BulkChange {
             try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
             for difference in differences { StandardError.printLine("  \(difference.sentence())") }
             // The outcome names the team.
-            if layer == .team { StandardError.printLine(plan.outcome) }
+            if isOfTeam { StandardError.printLine(plan.outcome) }
             guard TerminalPrompt.agreement(plan.title) else {
                 settings.printLine("Nothing was changed.")
                 return nil
             }
         }
-        guard layer == .override else {
+        guard !isOfTeam else {
             if try !workspace.changeTeam(flagEdits) { settings.printLine(noChangeSentence) }
             return nil
         }

@@ -9,6 +9,21 @@ enum LayerChoice: String, CaseIterable, ExpressibleByArgument {
     case override, team
 }
 
+/// The option of commands that change overrides or the team's values.
+struct LayerOptions: ParsableArguments {
+    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
+    var layer = LayerChoice.override
+
+    var isTeam: Bool { layer == .team }
+
+    /// Rejects an option that the team's values do not have.
+    func reject(_ option: String, if isUsed: Bool) throws {
+        guard !isTeam || !isUsed else {
+            throw ValidationError("\(option) is for overrides of this machine, not for --layer team.")
+        }
+    }
+}
+
 /// The options that say when an override ends by itself.
 struct EndOptions: ParsableArguments {
     @Option(
@@ -35,12 +50,6 @@ struct EndOptions: ParsableArguments {
     func validate() throws {
         guard lives.count <= 1 else {
             throw ValidationError("Use only one of --for, --until, --until-restart and --keep-end.")
-        }
-    }
-
-    func validate(for layer: LayerChoice) throws {
-        guard layer == .override || !untilRestart else {
-            throw ValidationError("--until-restart is for overrides of this machine, not for --layer team.")
         }
     }
 
@@ -112,12 +121,6 @@ struct WaitOptions: ParsableArguments {
             let text = String(argument.dropFirst(option.count))
             guard WaitTime(argument: text) == nil else { continue }
             throw ValidationError("The value '\(text)' is invalid for '--wait <seconds>'; 3600 is the most.")
-        }
-    }
-
-    func validate(for layer: LayerChoice) throws {
-        guard layer == .override || time == nil else {
-            throw ValidationError("--wait is for overrides of this machine, not for --layer team.")
         }
     }
 }

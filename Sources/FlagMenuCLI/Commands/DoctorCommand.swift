@@ -27,6 +27,6 @@ struct DoctorCommand: ParsableCommand {
         options.print(
             .array(findings.map(\.json)), or: findings.flatMap { $0.lines(columns: LineWidth.ofOutput) })
         try StandardOutput.flush()
-        if let status = findings.compactMap(\.failure).first { throw CommandFailure(status, "") }
+        if let status = findings.failure { throw CommandFailure(status, "") }
     }
 }

@@ -60,12 +60,7 @@ extension Finding {
                 subject: "source", issues: [source.error(at: SourceClock.system.now())].compactMap { $0 },
                 summary: setting.shown + (credentials.isEmpty ? "" : ", with \(credentials)"),
                 failure: source.failure, remedies: source.error.map { setting.remedies(for: $0) } ?? [])
-            return [finding]
-                + setting.warnings.map { sentence, remedy in
-                    Finding(
-                        subject: "source", issues: ["\(setting.shown): \(sentence)"], summary: setting.shown,
-                        remedies: [remedy])
-                }
+            return [finding] + setting.warnings
         }
     }
 
@@ -108,25 +103,23 @@ extension Finding {
 
     /// Warnings about overrides that may be obsolete. They are not errors, because such an override may be intended.
     static func overrides(_ workspace: Workspace) -> Finding {
-        let overrides = workspace.reading.table.overrides
-        let obsolete = overrides.sortedByKey.map(\.key).compactMap { key in
-            workspace.factsOfAny(key).obsolescence.map { (key: key, reason: $0) }
+        var finding = Finding(subject: "overrides", summary: "\(workspace.reading.table.overrides.count) active")
+        let overrides = workspace.reading.table.overrides.sortedByKey
+        for (key, _) in overrides {
+            guard let reason = workspace.factsOfAny(key).obsolescence else { continue }
+            finding.issues.append("\(JSONOutput.quoted(key, limit: 80)) \(reason).")
+            guard finding.remedies.isEmpty else { continue }
+            finding.remedies = ["flagmenu reset \(JSONOutput.quoted(key, limit: 200)) goes back to the remote value."]
         }
         let now = SourceClock.system.now()
-        let future = overrides.sortedByKey.compactMap { key, override in
-            override.setAt.flatMap { $0 > now ? (key: key, time: $0) : nil }
+        let future = overrides.compactMap { key, override -> String? in
+            guard let time = override.setAt, time > now else { return nil }
+            return "\(JSONOutput.quoted(key, limit: 80)) was set at \(time.rfc3339), which is in the future: the clock "
+                + "was set back. It stays, and may end late."
         }
-        return Finding(
-            subject: "overrides",
-            issues: obsolete.map { "\(JSONOutput.quoted($0.key, limit: 80)) \($0.reason)." }
-                + future.map {
-                    "\(JSONOutput.quoted($0.key, limit: 80)) was set at \($0.time.rfc3339), which is in the future: the clock "
-                        + "was set back. It stays, and may end late."
-                },
-            summary: "\(overrides.count) active",
-            remedies: obsolete.prefix(1).map {
-                "flagmenu reset \(JSONOutput.quoted($0.key, limit: 200)) goes back to the remote value."
-            } + (future.isEmpty ? [] : ["Check the date and the time of this machine."]))
+        finding.issues += future
+        if !future.isEmpty { finding.remedies.append("Check the date and the time of this machine.") }
+        return finding
     }
 
     /// What of the scenarios cannot be applied any more; `nil` without scenarios.
@@ -161,23 +154,23 @@ extension SourceSettings {
         usedCredentials.filter(\.isThere).map { "the \($0.name) in \($0.place)" }
     }
 
-    /// The options without effect, and the credential files that other users of the machine can read, each with a
-    /// remedy.
-    fileprivate var warnings: [(sentence: String, remedy: String)] {
+    /// The options without effect, and the credential files that other users of the machine can read.
+    fileprivate var warnings: [Finding] {
+        func warning(_ sentence: String, _ remedy: String) -> Finding {
+            Finding(subject: "source", issues: ["\(shown): \(sentence)"], summary: shown, remedies: [remedy])
+        }
         let unused = unusedOptions.map { option in
             let name = JSONOutput.quoted(option.name, limit: 60)
-            return (
+            return warning(
                 "setting \(name) has no effect: \(option.reason).",
-                "Remove \(name) from flagmenu.json, or correct the others."
-            )
+                "Remove \(name) from flagmenu.json, or correct the others.")
         }
-        let open = usedCredentials.filter(\.isSecret).compactMap { credential -> (String, String)? in
+        let open = usedCredentials.filter(\.isSecret).compactMap { credential -> Finding? in
             guard let path = file(of: credential), let mode = DurableFile.modeReadByOthers(of: path) else { return nil }
-            return (
+            return warning(
                 "the \(credential.label) in the file \(path) can be read by other users of this machine, as its mode is "
                     + "\(String(mode, radix: 8)).",
-                "Run chmod 600 \(ShellCommand.word(path))."
-            )
+                "Run chmod 600 \(ShellCommand.word(path)).")
         }
         return unused + open
     }

@@ -47,12 +47,13 @@ struct Finding {
     }
 
     private static func project(_ settings: Settings) -> Finding {
-        let (project, app) = (settings.project, settings.hasNothing ? "no app" : "app \(settings.app)")
-        let warnings = project?.warnings ?? []
+        let app = settings.hasNothing ? "no app" : "app \(settings.app)"
+        guard let project = settings.project else {
+            return Finding(subject: "settings", summary: "\(app), no flagmenu.json from here upward")
+        }
         return Finding(
-            subject: "settings", issues: warnings,
-            summary: "\(app), \(project?.path ?? "no flagmenu.json from here upward")",
-            remedies: warnings.isEmpty ? [] : ["Fix the name in \(project?.path ?? ""), or remove it."])
+            subject: "settings", issues: project.warnings, summary: "\(app), \(project.path)",
+            remedies: project.warnings.isEmpty ? [] : ["Fix the name in \(project.path), or remove it."])
     }
 
     /// The user's preferences, and their errors.
@@ -115,4 +116,9 @@ struct Finding {
                 + (settings.isColorAllowed ? "colour" : "no colour"),
             remedies: isUnicode ? [] : ["Set LC_ALL to a UTF-8 locale, such as C.UTF-8."])
     }
+}
+
+extension [Finding] {
+    /// The exit code of the first error; `nil` if there is none.
+    var failure: ExitStatus? { compactMap(\.failure).first }
 }

@@ -55,7 +55,7 @@ struct GenerateCommand: WorkspaceCommand {
             throw CommandFailure(.usage, "--check compares a file; name it with --output.")
         }
         let declarations = CodeDeclarations(of: try workspace.documentSnapshot())
-        if !workspace.settings.isQuiet { declarations.warnings.forEach(StandardError.warn) }
+        workspace.settings.warn(declarations.warnings)
         guard !declarations.flags.isEmpty else { throw CommandFailure(.noMatch, "There are no flags to declare.") }
         let code = GeneratedCode(declaring: declarations.flags, in: language, name: name)
         guard let output else { return StandardOutput.write(code.text) }

@@ -20,8 +20,7 @@ struct HistoryCommand: LocalCommand {
     @Option(help: ArgumentHelp("At most this many entries.", valueName: "count"))
     var limit: Int?
 
-    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
-    var layer = LayerChoice.override
+    @OptionGroup var layer: LayerOptions
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
@@ -30,7 +29,7 @@ struct HistoryCommand: LocalCommand {
         // On a terminal, times are local.
         let isLocal = StandardOutput.isTerminal
         let entries: [(lines: [String], json: JSONOutput)] =
-            if layer == .team {
+            if layer.isTeam {
                 try workspace.teamHistory(limit: limit).map { ($0.lines(isLocal: isLocal), $0.json) }
             } else {
                 try workspace.store.history(limit: limit).map { ($0.lines(isLocal: isLocal), Self.json($0)) }

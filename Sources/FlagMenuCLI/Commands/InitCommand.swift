@@ -106,16 +106,11 @@ struct InitCommand: ParsableCommand {
             return
         }
         let clients = AgentClient.allCases.map { ($0, $0.path(environment), $0.text(arguments, environment)) }
-        guard !options.json else {
-            let entries = clients.map { client, path, text in
-                [("client", client.rawValue), ("path", path), ("text", text)].map { ($0, JSONOutput.string($1)) }
-            }
-            return JSONOutput.array(entries.map(JSONOutput.object)).print()
+        let entries = clients.map { client, path, text in
+            JSONOutput.object([("client", .string(client.rawValue)), ("path", .string(path)), ("text", .string(text))])
         }
-        for (client, path, text) in clients {
-            let lines = text.split(separator: "\n").map { "  \($0)" }
-            StandardOutput.write(lines: ["\(client.title), \(path):"] + lines + [""])
-        }
+        options.print(
+            .array(entries), or: clients.flatMap { ["\($0.title), \($1):"] + $2.indentedLines + [""] })
     }
 
     /// Requests the sources and prints the findings, again after each setting that the user types to correct an error.
@@ -124,7 +119,7 @@ struct InitCommand: ParsableCommand {
         var hasFailed: Bool
         repeat {
             findings = Finding.remote(try prompts.settings(of: draft))
-            hasFailed = findings.contains { $0.failure != nil }
+            hasFailed = findings.failure != nil
             if !options.json, hasFailed || !options.quiet {
                 findings.flatMap { $0.lines(columns: LineWidth.ofErrors) }.forEach(StandardError.printLine)
             }
@@ -136,10 +131,9 @@ struct InitCommand: ParsableCommand {
     private func agrees(to draft: ProjectDraft, _ path: String, _ findings: [Finding]) -> Bool {
         StandardError.printLine("")
         StandardError.printWrapped("\(path) will contain:")
-        ([""] + draft.text.split(separator: "\n").map { "  \($0)" } + [""]).forEach(StandardError.printLine)
-        let hasFailed = findings.contains { $0.failure != nil }
-        let prompt = hasFailed ? "There are errors. Write it anyway?" : "Write it?"
-        return TerminalPrompt.agreement(prompt, isYesDefault: !hasFailed)
+        ([""] + draft.text.indentedLines + [""]).forEach(StandardError.printLine)
+        let prompt = findings.failure == nil ? "Write it?" : "There are errors. Write it anyway?"
+        return TerminalPrompt.agreement(prompt, isYesDefault: findings.failure == nil)
     }
 
     /// Runs the prompts of `init` with these options, and writes the file.
@@ -164,10 +158,7 @@ struct InitCommand: ParsableCommand {
         }
         // A project file of another user, in a folder above, does not apply.
         let project = isForeign ? nil : try ProjectFile.find(environment)
-        let configuration = try Configuration(options.values, environment, project)
-        if let rejection = configuration.readOnlyReason {
-            throw CommandFailure(configuration.readOnlyStatus, rejection)
-        }
+        try Configuration(options.values, environment, project).requireChanges()
         guard yes ? !options.source.isEmpty : TerminalPrompt.isPossible else {
             throw CommandFailure(
                 .usage, "init needs --source with --yes, and both without a terminal. Nothing was written.")

@@ -22,24 +22,23 @@ struct NoteCommand: LocalCommand {
     @Argument(help: "Why the override exists.")
     var text: String
 
-    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
-    var layer = LayerChoice.override
+    @OptionGroup var layer: LayerOptions
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func needsTeam(in workspace: Workspace) -> Bool { layer == .team }
+    func needsTeam(in workspace: Workspace) -> Bool { layer.isTeam }
 
     func run(in workspace: Workspace) throws {
         try workspace.requireOverrides()
-        if layer == .team { _ = try workspace.requireTeam() }
+        if layer.isTeam { _ = try workspace.requireTeam() }
         let facts = try workspace.facts(of: key)
-        guard (layer == .team ? facts.team : facts.override) != nil else {
-            let words = layer == .team ? "The team has no value for \(key)" : "\(key) is not overridden"
+        guard (layer.isTeam ? facts.team : facts.override) != nil else {
+            let words = layer.isTeam ? "The team has no value for \(key)" : "\(key) is not overridden"
             throw CommandFailure(
                 .noMatch, "\(words), so there is no place for a note. flagmenu set with --note sets both.")
         }
         let edits = [OverrideEdit.note(key: key, text)]
-        let hasChanged = try layer == .team ? workspace.changeTeam([edits]) : !workspace.apply(edits).isEmpty
+        let hasChanged = try layer.isTeam ? workspace.changeTeam([edits]) : !workspace.apply(edits).isEmpty
         if !hasChanged { workspace.settings.printLine("\(key): the note says that already.") }
     }
 }

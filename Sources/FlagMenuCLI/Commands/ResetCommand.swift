@@ -37,8 +37,7 @@ struct ResetCommand: WorkspaceCommand {
     @Flag(help: "All changes: overrides, contexts and conditions.")
     var all = false
 
-    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
-    var layer = LayerChoice.override
+    @OptionGroup var layer: LayerOptions
 
     @Flag(help: "Do not ask.")
     var yes = false
@@ -55,15 +54,15 @@ struct ResetCommand: WorkspaceCommand {
         guard selectionCount == 1 else {
             throw ValidationError("Name keys, or --category, or --matching, or --all, but only one of them.")
         }
-        try waiting.validate(for: layer)
+        try layer.reject("--wait", if: waiting.time != nil)
     }
 
-    func needsTeam(in workspace: Workspace) -> Bool { layer == .team }
+    func needsTeam(in workspace: Workspace) -> Bool { layer.isTeam }
 
     func isLocal(in workspace: Workspace) -> Bool { all || !keys.isEmpty }
 
     func run(in workspace: Workspace) throws {
-        guard layer == .override else { return try resetTeam(workspace) }
+        guard !layer.isTeam else { return try resetTeam(workspace) }
         guard !all else { return try resetAll(workspace) }
         if matching != nil || dryRun {
             let flags = try flags(in: workspace)
@@ -116,7 +115,7 @@ struct ResetCommand: WorkspaceCommand {
         // Named keys are cleared even if the values that were read last do not have them: etcd knows.
         try BulkChange(
             plan: .clearing(flags, ofTeam: workspace.teamName), workspace: workspace, name: "reset --layer team",
-            edits: keys.isEmpty ? nil : keys.map(OverrideEdit.clear), layer: .team,
+            edits: keys.isEmpty ? nil : keys.map(OverrideEdit.clear), isOfTeam: true,
             noChangeSentence: "The team has no value for \(all ? "any flag" : "these flags")."
         ).run(confirms: !yes && keys.isEmpty, isDryRun: dryRun)
     }

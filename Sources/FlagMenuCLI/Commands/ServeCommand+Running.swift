@@ -42,7 +42,7 @@ extension ServeCommand {
         run.fetchTeam(within: Self.startLimit)
         run.fetch(.withoutValues, within: end - .now)
         let workspace = Workspace(run)
-        if !settings.isQuiet { workspace.warnings().forEach(StandardError.warn) }
+        settings.warn(workspace.warnings())
         let subscription = run.followUpdates()
         defer { subscription.cancel() }
         let server = FlagServer(

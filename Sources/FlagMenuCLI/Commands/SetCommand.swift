@@ -39,8 +39,7 @@ struct SetCommand: WorkspaceCommand {
     @Option(help: ArgumentHelp("All flags that a filter matches.", valueName: "filter"))
     var matching: String?
 
-    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
-    var layer = LayerChoice.override
+    @OptionGroup var layer: LayerOptions
 
     @Option(
         parsing: .unconditional,
@@ -87,11 +86,11 @@ struct SetCommand: WorkspaceCommand {
                 matching == nil
                     ? "Unexpected argument '\(words[count])'" : "Name a key, or --matching, but not both.")
         }
-        try ends.validate(for: layer)
-        try waiting.validate(for: layer)
+        try layer.reject("--until-restart", if: ends.untilRestart)
+        try layer.reject("--wait", if: waiting.time != nil)
     }
 
-    func needsTeam(in workspace: Workspace) -> Bool { layer == .team && matching != nil }
+    func needsTeam(in workspace: Workspace) -> Bool { layer.isTeam && matching != nil }
 
     func isLocal(in workspace: Workspace) -> Bool {
         matching == nil && (new || workspace.knownFacts(of: words[0]) != nil)
@@ -106,11 +105,11 @@ struct SetCommand: WorkspaceCommand {
         let edits = try [.set(key: key, value: checked)] + additions(in: workspace)(key)
         guard !dryRun else {
             try workspace.requireOverrides()
-            let old = layer == .team ? workspace.teamOverrides : workspace.reading.table.overrides
+            let old = layer.isTeam ? workspace.teamOverrides : workspace.reading.table.overrides
             StandardError.printLine(ValueDifference(key: key, old: facts?.value, new: checked).sentence())
             return workspace.additions(by: edits, to: old).forEach(StandardError.printLine)
         }
-        guard layer == .override else {
+        guard !layer.isTeam else {
             let hasChanged = try workspace.changeTeam([edits])
             if !hasChanged { workspace.settings.printLine("\(key): \(EffectiveChange.shown(checked)) already (team)") }
             return
@@ -132,10 +131,10 @@ struct SetCommand: WorkspaceCommand {
 
     /// Sets all flags that the filter matches.
     private func set(_ filter: String, to value: String, in workspace: Workspace) throws {
-        if layer == .team { _ = try workspace.requireTeam() }
-        let flags = try layer == .team ? workspace.teamFlags(matching: filter) : workspace.flags(matching: filter)
+        if layer.isTeam { _ = try workspace.requireTeam() }
+        let flags = try layer.isTeam ? workspace.teamFlags(matching: filter) : workspace.flags(matching: filter)
         let plan =
-            layer == .team
+            layer.isTeam
             ? BulkPlan.sharing(flags, as: value, withTeam: workspace.teamName) : .setting(flags, to: value)
         if plan.edits.isEmpty, plan.exceptions.count == flags.count {
             throw CommandFailure(
@@ -148,7 +147,7 @@ struct SetCommand: WorkspaceCommand {
             workspace.settings.printLine("\(count) the value: \(plan.unchanged.joined(separator: ", ")).")
         }
         let commit = try BulkChange(
-            plan: plan, workspace: workspace, name: "set --matching", layer: layer,
+            plan: plan, workspace: workspace, name: "set --matching", isOfTeam: layer.isTeam,
             additions: additions(in: workspace), allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
         let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged

@@ -69,7 +69,7 @@ struct ExportCommand: LocalCommand {
 
     private func declaredCatalog(in workspace: Workspace) throws(CommandFailure) -> (text: String, count: String) {
         let declared = workspace.declaredFlags
-        if !workspace.settings.isQuiet { declared.warnings.forEach(StandardError.warn) }
+        workspace.settings.warn(declared.warnings)
         guard !declared.flags.isEmpty else {
             let app = workspace.settings.app
             throw CommandFailure(
@@ -78,7 +78,7 @@ struct ExportCommand: LocalCommand {
                     + "keys with declares.")
         }
         let catalog = DeclaredCatalog(of: declared.flags)
-        if !workspace.settings.isQuiet { catalog.warnings.forEach(StandardError.warn) }
+        workspace.settings.warn(catalog.warnings)
         return (catalog.text, declared.flags.count.counted("flag"))
     }
 

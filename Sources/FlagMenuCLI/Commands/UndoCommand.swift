@@ -25,19 +25,14 @@ struct UndoCommand: LocalCommand {
             "Undo every change back to this revision; history lists the numbers.", valueName: "revision"))
     var to: Int?
 
-    @Option(help: "override (this machine, the default) or team (everyone who uses the team).")
-    var layer = LayerChoice.override
+    @OptionGroup var layer: LayerOptions
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
-    func validate() throws {
-        guard layer == .override || to == nil else {
-            throw ValidationError("--to is for overrides of this machine, not for --layer team.")
-        }
-    }
+    func validate() throws { try layer.reject("--to", if: to != nil) }
 
     func run(in workspace: Workspace) throws {
-        guard layer == .override else { return try undoTeam(workspace) }
+        guard !layer.isTeam else { return try undoTeam(workspace) }
         try workspace.moveHistory { () throws(StorageError) in
             guard let to else { return try workspace.store.undo() }
             return try workspace.store.undo(to: to)
@@ -79,7 +74,7 @@ extension Workspace {
         } catch {
             try requireOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
-            throw isAtEnd ? CommandFailure(.noMatch, error.description) : failure(of: error)
+            throw isAtEnd ? CommandFailure(.noMatch, error.description) : run.failure(of: error)
         }
     }
 }

@@ -60,7 +60,7 @@ extension WorkspaceCommand {
             workspace.run.flags.remote.save()
             throw failure
         }
-        if !settings.isQuiet { workspace.warnings(withSources: failure == nil).forEach(StandardError.warn) }
+        settings.warn(workspace.warnings(withSources: failure == nil))
         do {
             try run(in: workspace)
         } catch let error as CommandFailure where error.status == .noMatch {

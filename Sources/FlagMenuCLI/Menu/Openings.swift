@@ -1,4 +1,3 @@
-import DeveloperMenuTerminal
 import FlagModel
 import FlagPresence
 import FlagQueries

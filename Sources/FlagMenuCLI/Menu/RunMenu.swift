@@ -1,4 +1,3 @@
-import ArgumentParser
 import DeveloperMenu
 import DeveloperMenuTerminal
 import FlagModel

@@ -12,8 +12,8 @@ extension GlobalOptions {
 
 extension StandardError {
     /// Prints a sentence as lines that fit the terminal.
-    static func printWrapped(_ sentence: String, after heading: String = "") {
-        sentence.wrapped(to: LineWidth.ofErrors, after: heading).forEach(printLine)
+    static func printWrapped(_ sentence: String) {
+        sentence.wrapped(to: LineWidth.ofErrors).forEach(printLine)
     }
 }
 
@@ -30,6 +30,9 @@ extension [[String]] {
 }
 
 extension String {
+    /// The lines of a document that is shown among other lines.
+    var indentedLines: [String] { split(separator: "\n").map { "  \($0)" } }
+
     /// The width of the text on a terminal, in columns.
     var columns: Int { DisplayText.width(self, charset: TerminalLocale.charset) }
 

@@ -63,7 +63,12 @@ package struct Configuration: Sendable {
 
     /// The exit code of a rejected change: `usage` if an error in a file or variable is the reason, `store` if
     /// read-only is set or a file cannot be read.
-    package var readOnlyStatus: ExitStatus { unclearReadOnly == nil || file == .unreadable ? .store : .usage }
+    var readOnlyStatus: ExitStatus { unclearReadOnly == nil || file == .unreadable ? .store : .usage }
+
+    /// Throws the error of a rejected change if changes are not allowed.
+    package func requireChanges() throws(CommandFailure) {
+        if let readOnlyReason { throw CommandFailure(readOnlyStatus, readOnlyReason) }
+    }
 
     /// The origin of a preference, as text.
     package func origin(of name: String) -> String { origins[name] ?? "the default" }

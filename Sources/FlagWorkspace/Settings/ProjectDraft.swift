@@ -19,12 +19,12 @@ package struct ProjectDraft {
     package var text: String {
         var entries = sources.map(JSONOutput.string)
         if let first = entries.first, !settings.isEmpty { entries[0] = .object([("source", first)] + settings) }
-        var members: [(String, JSONOutput)] = entries.count == 1 ? [("source", entries[0])] : []
-        if entries.count > 1 { members = [("sources", .array(entries))] }
-        if let app { members.insert(("app", .string(app)), at: 0) }
-        if let defaults { members.append(("defaults", .string(defaults))) }
-        if let store { members.append(("store", .string(store))) }
-        return JSONOutput.object(members).text() + "\n"
+        let root = JSONOutput.object(present: [
+            ("app", app.map(JSONOutput.string)), ("source", entries.count == 1 ? entries[0] : nil),
+            ("sources", entries.count > 1 ? .array(entries) : nil), ("defaults", defaults.map(JSONOutput.string)),
+            ("store", store.map(JSONOutput.string)),
+        ])
+        return root.text() + "\n"
     }
 
     /// Sets a typed setting of the first source, `NAME=VALUE`, in its JSON form.

@@ -85,12 +85,7 @@ package struct Settings {
     }
 
     /// Throws the error of a rejected change of something else than the store if changes are not allowed.
-    package func requireChanges() throws(CommandFailure) {
-        if let reason = configuration.readOnlyReason { throw CommandFailure(readOnlyStatus, reason) }
-    }
-
-    /// The exit code of a rejected change.
-    var readOnlyStatus: ExitStatus { configuration.readOnlyStatus }
+    package func requireChanges() throws(CommandFailure) { try configuration.requireChanges() }
 
     /// Whether the built-in sample is shown.
     package let isSample: Bool
@@ -237,6 +232,11 @@ package struct Settings {
     /// Prints a sentence, unless `--quiet` is set.
     package func printLine(_ sentence: String) {
         if !isQuiet { StandardError.printLine(sentence) }
+    }
+
+    /// Prints warnings, unless `--quiet` is set.
+    package func warn(_ sentences: @autoclosure () -> [String]) {
+        if !isQuiet { sentences().forEach(StandardError.warn) }
     }
 
     /// The maximum number of sources.

@@ -145,9 +145,13 @@ extension RunStore {
     package func failure(of error: FlagStore.ContextChangeError) -> CommandFailure {
         switch error {
         case .source(let error): CommandFailure(.usage, "\(error.asSentence) Nothing was changed.")
-        case .storage(let error):
-            CommandFailure(error.code == .refused ? settings.readOnlyStatus : .store, error.description)
+        case .storage(let error): failure(of: error)
         }
+    }
+
+    /// The error of a command whose write failed.
+    package func failure(of error: StorageError) -> CommandFailure {
+        CommandFailure(error.code == .refused ? settings.configuration.readOnlyStatus : .store, error.description)
     }
 }
 

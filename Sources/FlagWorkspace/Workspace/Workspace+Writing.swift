@@ -36,16 +36,11 @@ extension Workspace {
         do throws(StorageError) {
             commit = try write(store)
         } catch {
-            throw failure(of: error)
+            throw run.failure(of: error)
         }
         report(commit)
-        if !settings.isQuiet { warnings(about: commit).forEach(StandardError.warn) }
+        settings.warn(warnings(about: commit))
         return commit
-    }
-
-    /// The error of a command whose write failed.
-    package func failure(of error: StorageError) -> CommandFailure {
-        CommandFailure(error.code == .refused ? settings.readOnlyStatus : .store, error.description)
     }
 
     /// Prints a commit to standard error, `key: old -> new (was LAYER)`, and as JSON if requested.

@@ -46,7 +46,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         }
         let (leftOut, shown) = (workspace.leftOut(of: file), try plans(over: table))
         let applied = shown.adding.applied
-        if !settings.isQuiet { leftOut.forEach(StandardError.warn) }
+        settings.warn(leftOut)
         guard leftOut.isEmpty || !applied.overrides.isEmpty || !applied.contexts.isEmpty else {
             throw CommandFailure(.invalidValue, "Nothing of \(name) can be applied here. Nothing was changed.")
         }

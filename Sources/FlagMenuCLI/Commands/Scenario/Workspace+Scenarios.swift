@@ -30,7 +30,7 @@ extension Workspace {
     /// - Throws: an error if there is none of this name, or its file cannot be read.
     func applied(_ name: String) throws -> AppliedScenario {
         let plan = try plan(try scenario(name).file)
-        if !settings.isQuiet { plan.leftOut.forEach { StandardError.warn($0.sentence) } }
+        settings.warn(plan.leftOut.map(\.sentence))
         return plan.applied
     }
 
