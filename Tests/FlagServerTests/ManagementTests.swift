@@ -189,6 +189,8 @@ import Testing
         let clients = try await server.send(.get, "/api/v1/clients").text
         #expect(clients.contains(#""client":"ana","lastKey":"variant","lastValue":"A","lastLayer":"remote""#))
         #expect(clients.contains(#""evaluations":2"#), "\(clients)")
+        _ = try await server.write(.put, "/api/v1/overrides/variant?client=ana", #"{"value": "B"}"#)
+        #expect(try await server.send(.get, "/api/v1/clients").text.contains(#""overrides":1"#))
     }
 
     @Test(.mayBlock) func `the server announces its clients, and which have overrides of their own`() async throws {
