@@ -241,7 +241,8 @@ import Testing
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {
             let response = try await server.send(.get, path)
             #expect(response.status == 200 && response.headers["Content-Type"]?.hasPrefix(type) == true)
-            #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+            let policy = try #require(response.headers["Content-Security-Policy"])
+            #expect(policy.contains("default-src 'none'; script-src 'self'; ") && !policy.contains("unsafe"))
             #expect(response.headers["X-Content-Type-Options"] == "nosniff" && !response.body.isEmpty)
         }
     }
