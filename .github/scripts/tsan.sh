@@ -5,10 +5,10 @@
 # usage: tsan.sh [FILTER]
 #
 # FILTER names tests as for swift test; by default, those of the libraries. A race fails the run. Not part of check.sh:
-# everything is built again with the sanitizer, which takes minutes. Builds in .build/tsan, or in TSAN_SCRATCH.
+# everything is built again with the sanitizer, which takes minutes. Builds in .build/tsan.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-scratch=${TSAN_SCRATCH:-.build/tsan}
+scratch=.build/tsan
 
 swift build --build-tests --sanitize=thread --scratch-path "$scratch"
 # A report ends its process, so that no later test hides it.
