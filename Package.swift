@@ -347,9 +347,7 @@ let package = Package(
         // Runs the fake servers in a process, for the vendors' own clients: .github/scripts/vendor-clients.sh
         .executableTarget(
             name: "LoopbackServers",
-            dependencies: [
-                "FlagModel", "FlagSourceCloudKit", "FlagRemote", "FlagTesting", "Platform", "VendorServers",
-            ],
+            dependencies: ["FlagModel", "FlagRemote", "FlagTesting", "Platform", "VendorServers"],
             path: "Tests/LoopbackServers"
         ),
         .testTarget(

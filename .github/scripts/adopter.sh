@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
 # Builds the package Tests/Examples from clean, as an adopter has it: without FlagMenu's traits, with strict settings, without a
 # default isolation and then isolated to the main actor. Runs each example, and compares its output with the comment at
-# the start of its code. Prints the seconds and what SwiftPM fetched.
+# the start of its code.
 #
 # usage: adopter.sh
 #
-# Fails if a build fails or warns, if an example prints something else, or if anything but swift-log was fetched. The
-# seconds are not checked: they depend on the machine and its load. SwiftPM's own cache counts; the first fetch of
-# swift-log takes longer.
+# Fails if a build fails or warns, if an example prints something else, or if anything but swift-log was fetched.
 set -euo pipefail
 source "$(dirname "$0")/shared.sh"
 
@@ -15,13 +13,8 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 options=(--package-path Tests/Examples --scratch-path "$place/build")
 
-# timed WHAT COMMAND...: runs a command, and prints its seconds, or what it printed if it fails.
-timed() {
-    local what=$1 start=$SECONDS
-    shift
-    "$@" >"$place/log" 2>&1 || fail "$(cat "$place/log")"
-    echo "$what in $((SECONDS - start)) s on $(getconf _NPROCESSORS_ONLN) processors"
-}
+# quietly COMMAND...: runs a command, and prints what it printed only if it fails.
+quietly() { "$@" >"$place/log" 2>&1 || fail "$(cat "$place/log")"; }
 
 # check_examples: runs what was built, in an empty folder.
 check_examples() {
@@ -40,10 +33,9 @@ check_examples() {
 
 # As an adopter builds it.
 unset FLAGMENU_STRICT
-timed resolved swift package "${options[@]}" resolve
-timed built swift build "${options[@]}"
+quietly swift build "${options[@]}"
 check_examples
-timed "built for the main actor" swift build "${options[@]}" --traits MainActor
+quietly swift build "${options[@]}" --traits MainActor
 check_examples
 
 fetched=$(cd "$place/build/checkouts" && echo *)

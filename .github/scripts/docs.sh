@@ -2,9 +2,9 @@
 # Compiles the documentation of Flags: a broken link or an undocumented parameter is an error. Checks also what types an
 # app sees; see surface.py.
 #
-# usage: docs.sh [OUTPUT]
+# usage: docs.sh
 #
-# OUTPUT is the path of the archive; by default, it is deleted. Needs docc, which is part of Swift's toolchains.
+# Needs docc, which is part of Swift's toolchains.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -30,4 +30,4 @@ cp "$place"/Flag*/*.symbols.json "$place/all"
 python3 .github/scripts/surface.py "$place/all"
 "$docc" convert Sources/Flags/Documentation.docc --additional-symbol-graph-dir "$place/Flags" \
     --fallback-display-name Flags --fallback-bundle-identifier flags --warnings-as-errors \
-    --output-path "${1:-$place/Flags.doccarchive}"
+    --output-path "$place/Flags.doccarchive"

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Makes the pictures in screenshots/ from the real program, or checks that they still show it.
 #
-# usage: pictures.sh [--check | --check-text] [--programs FOLDER] [SCENE...]
+# usage: pictures.sh [--check-text] [--programs FOLDER] [SCENE...]
 #
 #   pictures.sh               builds a release and makes every picture and its text
 #   pictures.sh list tour     only these
-#   pictures.sh --check       makes them in a temporary folder and compares: texts exactly; pictures within a small
-#                             tolerance, if the terminal and the fonts are the same
-#   pictures.sh --check-text  compares texts only, which needs tmux and no X server
+#   pictures.sh --check-text  makes the texts in a temporary folder and compares them exactly; each picture must be one
+#                             of its text. Needs tmux and no X server
 #   --programs FOLDER         uses the flagmenu and the flagmenu-demo in it, and builds nothing
 #
 # Each scene of pictures/scenes.txt runs twice at the same time, with the same keys: in tmux, which prints the screen as

@@ -1,18 +1,16 @@
 #!/usr/bin/env bash
 # Measures what it costs an app to announce itself: reads, 1,000 changes a second, a start with 300 flags, and memory.
 #
-# usage: presence-cost.sh [PROGRAM]
+# usage: presence-cost.sh
 #
-# PROGRAM is a release build of FlagBenchmarks; without it, one is built. Runs with and without presence alternate.
-# Fails if a start takes 2 ms longer, if memory grows by 1 MiB, or if changes cost 2 % of a core more, by the medians.
+# Builds a release of FlagBenchmarks. Runs with and without presence alternate. Fails if a start takes 2 ms longer, if
+# memory grows by 1 MiB, or if changes cost 2 % of a core more, by the medians.
 set -euo pipefail
 source "$(dirname "$0")/shared.sh"
 
-program=${1:-}
-if [ -z "$program" ]; then
-    swift build -c release --product FlagBenchmarks --disable-default-traits
-    program=$(swift build -c release --product FlagBenchmarks --disable-default-traits --show-bin-path)/FlagBenchmarks
-fi
+build=(swift build -c release --product FlagBenchmarks --disable-default-traits)
+"${build[@]}"
+program=$("${build[@]}" --show-bin-path)/FlagBenchmarks
 TMPDIR=$(mktemp -d)
 export TMPDIR XDG_STATE_HOME="$TMPDIR/state"
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -2,10 +2,9 @@
 # Tests flagmenu serve from outside: with a real OpenFeature client, with requests made from the OpenAPI document of its
 # management API, and with attacks.
 #
-# usage: server-tests.sh [--programs FOLDER] [--long] [openfeature-sdk | management | hostile]...
+# usage: server-tests.sh [--programs FOLDER] [openfeature-sdk | management | hostile]...
 #
-# By default, all parts. FOLDER has the built flagmenu. --long sends ten times as many hostile requests, waits until
-# slow and idle connections end, and takes some minutes. Installs the clients from the package index into .build; exits
+# By default, all parts. FOLDER has the built flagmenu. Installs the clients from the package index into .build; exits
 # with 77 if it cannot.
 set -euo pipefail
 source "$(dirname "$0")/shared.sh"

@@ -2,6 +2,7 @@
 import FlagModel
 import FlagRemote
 import FlagTesting
+import Flags
 import HTTPTypes
 import HummingbirdCore
 import TestSupport
@@ -34,7 +35,7 @@ struct AccessPolicyTests {
         ("127.0.0.1:7110", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:7110", true),
         ("flags.example.com", true), ("evil.com", false), ("127.0.0.1.evil.com", false), ("", false),
         ("localhost.evil.com:7110", false), ("127.0.0.1:7110@evil.com", false), ("127.0.0.1:evil", false),
-        ("evil.com:127.0.0.1", false),
+        ("evil.com:127.0.0.1", false), ("0.0.0.0", false), ("2130706433", false),
     ])
     func `a host must be a name of the server`(authority: String, isAllowed: Bool) {
         #expect(((try? access(authority)) != nil) == isAllowed)
@@ -68,6 +69,8 @@ struct AccessPolicyTests {
         ("http://127.0.0.1:7110", false, true), ("http://127.0.0.1:7111", false, false), ("null", false, false),
         ("https://127.0.0.1:7110", false, false), ("http://evil.com", true, false),
         ("http://localhost:3000", true, true), ("http://localhost:3000", false, false),
+        ("http://localhost:3001", true, false), ("http://127.0.0.1:7110.evil.com", true, false),
+        ("http://", true, false),
     ])
     func `an origin must be the server's own, or allowed for evaluation`(
         origin: String, isEvaluation: Bool, isAllowed: Bool
@@ -111,6 +114,53 @@ struct AccessPolicyTests {
             let success = method == "OPTIONS" ? 204 : 200
             #expect(text.hasPrefix("HTTP/1.1 \(isOwn && isAllowed ? success : 403) "), "\(text)")
             #expect(text.contains("Access-Control-Allow-Methods") == (success == 204 && isOwn && isAllowed), "\(text)")
+            #expect(text.contains("Access-Control-Allow-Origin: \(origin)\r\n") == isAllowed, "\(text)")
+            #expect(text.contains("Vary: Origin\r\n") == isAllowed, "\(text)")
+        }
+    }
+
+    @Test func `every path is closed to other names and other sites, whatever the token`() async throws {
+        let server = try await TestServer(["flag": "a"]) { settings in
+            settings.allowedOrigins = ["http://localhost:3000"]
+            settings.limits.rejectionsPerSecond = 1_000
+        }
+        for line in [
+            "GET /", "GET /page.js", "GET /login?code=x", "GET /api/v1/flags", "GET /api/v1/events",
+            "PUT /api/v1/overrides/flag", "DELETE /api/v1/overrides", "OPTIONS /api/v1/overrides", "POST /api/v1/undo",
+            "POST /api/v1/links", "POST /api/v1/scenarios/demo/apply", "POST /ofrep/v1/evaluate/flags",
+            "POST /ofrep/v1/evaluate/flags/flag", "OPTIONS /ofrep/v1/evaluate/flags",
+        ] {
+            var senders = [
+                "Host: evil.com", "Host: 127.0.0.1\r\nOrigin: http://evil.com", "Host: 127.0.0.1\r\nOrigin: null",
+                "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors",
+            ]
+            // This site may evaluate flags, and nothing else.
+            if !line.contains("/ofrep/") { senders.append("Host: 127.0.0.1\r\nOrigin: http://localhost:3000") }
+            for sender in senders {
+                let token = "Authorization: Bearer \(server.server.tokens.writing.text)"
+                let head = "\(line) HTTP/1.1\r\n\(sender)\r\n\(token)\r\nConnection: close\r\n\r\n"
+                let text = try await server.exchange([head])
+                #expect(text.hasPrefix("HTTP/1.1 403 "), "\(head)\(text)")
+                #expect(!text.contains("Access-Control-Allow-Origin"), "\(head)\(text)")
+            }
+        }
+        #expect(server.flags.activeOverrides.isEmpty)
+    }
+
+    @Test func `a link gives a cookie with which only the server's own pages may write`() async throws {
+        let server = try await TestServer(["flag": "a"])
+        let url = server.location.url
+        func send(_ line: String, _ fields: String = "") async throws -> String {
+            let host = "Host: \(url.dropFirst("http://".count))"
+            return try await server.exchange(["\(line) HTTP/1.1\r\n\(host)\r\n\(fields)Connection: close\r\n\r\n"])
+        }
+        let opened = try await send("GET \(server.location.link.dropFirst(url.count))")
+        let line = try #require(opened.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
+        let words = line.dropFirst("Set-Cookie: ".count).split(separator: "; ")
+        #expect(opened.hasPrefix("HTTP/1.1 303 ") && words.dropFirst() == ["Path=/", "HttpOnly", "SameSite=Strict"])
+        for (origin, status) in [(url, 200), ("http://localhost:1", 403)] {
+            let text = try await send("POST /api/v1/links", "Cookie: \(words[0])\r\nOrigin: \(origin)\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
         }
     }
 

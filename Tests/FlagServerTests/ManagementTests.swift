@@ -34,8 +34,10 @@ import Testing
         ] {
             // A server of its own, because only a few wrong tokens a second are answered with 401.
             let server = try await TestServer(Self.values)
+            // A token in the URL would be in logs and histories, and counts for nothing.
+            let target = "/api/v1/\(path)?token=\(server.server.tokens.writing.text)"
             for token in [nil, "wrong-wrong-wrong-wrong"] {
-                let response = try await server.send(method, "/api/v1/\(path)", #"{"value": "true"}"#, token: token)
+                let response = try await server.send(method, target, #"{"value": "true"}"#, token: token)
                 #expect(response.status == 401, "\(method) \(path): \(response.text)")
                 #expect(response.headers["WWW-Authenticate"] == "Bearer")
             }
@@ -187,6 +189,8 @@ import Testing
         let clients = try await server.send(.get, "/api/v1/clients").text
         #expect(clients.contains(#""client":"ana","lastKey":"variant","lastValue":"A","lastLayer":"remote""#))
         #expect(clients.contains(#""evaluations":2"#), "\(clients)")
+        _ = try await server.write(.put, "/api/v1/overrides/variant?client=ana", #"{"value": "B"}"#)
+        #expect(try await server.send(.get, "/api/v1/clients").text.contains(#""overrides":1"#))
     }
 
     @Test(.mayBlock) func `the server announces its clients, and which have overrides of their own`() async throws {
@@ -237,7 +241,8 @@ import Testing
         for (path, type) in [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")] {
             let response = try await server.send(.get, path)
             #expect(response.status == 200 && response.headers["Content-Type"]?.hasPrefix(type) == true)
-            #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+            let policy = try #require(response.headers["Content-Security-Policy"])
+            #expect(policy.contains("default-src 'none'; script-src 'self'; ") && !policy.contains("unsafe"))
             #expect(response.headers["X-Content-Type-Options"] == "nosniff" && !response.body.isEmpty)
         }
     }
@@ -248,11 +253,32 @@ import Testing
         #expect(response.status == 413 && response.text.contains("65536 bytes"), "\(response.text.prefix(200))")
     }
 
-    @Test func `rejected tokens are limited in their rate`() async throws {
+    @Test(arguments: [(SourceRequest.Method.post, "/api/v1/undo", 401), (.get, "/login?code=guessed", 403)])
+    func `rejected tokens and codes are limited in their rate, and the right token is not`(
+        method: SourceRequest.Method, path: String, rejected: Int
+    ) async throws {
         let server = try await TestServer { $0.limits.rejectionsPerSecond = 3 }
         var statuses: Set<Int> = []
-        for _ in 0..<30 { statuses.insert(try await server.send(.post, "/api/v1/undo").status) }
-        #expect(statuses == [401, 429])
+        for _ in 0..<30 {
+            let response = try await server.send(method, path)
+            statuses.insert(response.status)
+            #expect((response.headers["Retry-After"] == "1") == (response.status == 429))
+            #expect(try await server.write(.get, "/api/v1/status").text.contains(#""writable":true"#))
+        }
+        #expect(statuses == [rejected, 429])
+    }
+
+    @Test func `changes above the limit of a second are rejected, and the others are made`() async throws {
+        let server = try await TestServer(Self.values) { $0.limits.writesPerSecond = 1 }
+        var (statuses, last) = (Set<Int>(), "")
+        for number in 0..<30 {
+            let body = #"{"value": "\#(number)", "any": true}"#
+            let status = try await server.write(.put, "/api/v1/overrides/variant", body).status
+            statuses.insert(status)
+            if status == 200 { last = "\(number)" }
+            #expect(server.flags.activeOverrides["variant"]?.value == last)
+        }
+        #expect(statuses == [200, 429])
     }
 
     @Test func `encoded evaluations end with their last reference`() async throws {

@@ -1,4 +1,4 @@
-"""Plays the scenes, and makes or compares their texts and pictures. See pictures.sh."""
+"""Plays the scenes, and makes their texts and pictures, or compares their texts. See pictures.sh."""
 import argparse
 import getpass
 import json
@@ -12,14 +12,19 @@ import tempfile
 import time
 
 from common import wait_until
-from pictures.compare import THERE, differences, seal
 from pictures.terminals import Tmux, Xterm, run
 
+THERE = pathlib.Path(__file__).resolve().parents[3] / "screenshots"
 SHOP = pathlib.Path(__file__).resolve().parent / "shop"
 STATES = (
     "express_checkout=true passkeys_enabled=true store_finder_view=globe payment_timeout=soon "
     "search_suggestions=personal")
 DAY = 86_400
+
+
+def seal(text):
+    """The comment of a picture that identifies its text."""
+    return "text " + run("cksum", input=text.encode()).decode().strip().replace(" ", "-")
 
 
 class Scene:
@@ -154,9 +159,8 @@ class Scene:
         # Few colours, as in a terminal: an eighth of the size, without a visible difference. -strip would remove the
         # comment.
         run("convert", "png:-", "+profile", "*", "+dither", "-colors", "96", "-set", "comment",
-            f"{self.stage.xterm.maker}; {seal(text)}", "-define", "png:compression-level=9", "-define",
-            "png:exclude-chunks=date,tIME", f"PNG8:{self.stage.made}/{self.name}.png",
-            input=self.stage.xterm.picture())
+            seal(text), "-define", "png:compression-level=9", "-define", "png:exclude-chunks=date,tIME",
+            f"PNG8:{self.stage.made}/{self.name}.png", input=self.stage.xterm.picture())
 
     def frame(self, words):
         hundredths, _, caption = words.partition(" ")
@@ -205,6 +209,17 @@ class Stage:
             self.others.clear()
 
 
+def differences(stage, name):
+    """Why a picture no longer shows the program."""
+    there, found = THERE / f"{name}.txt", []
+    if subprocess.run(["diff", "-u", str(there), str(stage.made / there.name)]).returncode: found.append("its text")
+    # A text without its picture, or a picture without its text, was not made by this script.
+    pictures = [path for path in (THERE / f"{name}.png", THERE / f"{name}.gif") if path.exists()]
+    sealed = seal(there.read_text()).encode() if there.exists() else b"none"
+    if not any(sealed in path.read_bytes() for path in pictures): found.append("the text of its picture")
+    return found
+
+
 def scenes(stage, chosen):
     """The chosen scenes, and the names of all."""
     text = re.sub(r"^#.*\n", "", (SHOP.parent / "scenes.txt").read_text(), flags=re.MULTILINE)
@@ -218,29 +233,27 @@ def scenes(stage, chosen):
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--programs", type=pathlib.Path, required=True)
-parser.add_argument("--check", dest="goal", action="store_const", const="check", default="make")
-parser.add_argument("--check-text", dest="goal", action="store_const", const="check-text")
+parser.add_argument("--check-text", dest="is_checking", action="store_true")
 parser.add_argument("scenes", nargs="*")
 options = parser.parse_args()
-goal, chosen = options.goal, options.scenes
+is_checking, chosen = options.is_checking, options.scenes
 is_complete = all(shutil.which(tool) for tool in "Xvfb xterm xdotool import convert gifsicle".split())
-if goal == "make" and not is_complete: sys.exit("A program is missing: .github/scripts/packages.sh pictures")
-if goal == "check" and not is_complete: print("Only texts are compared: a program of packages.sh pictures is missing.")
+if not is_checking and not is_complete: sys.exit("A program is missing: .github/scripts/packages.sh pictures")
 errors = []
 with tempfile.TemporaryDirectory() as folder:
-    stage = Stage(pathlib.Path(folder).resolve(), options.programs.resolve(), is_complete and goal != "check-text")
+    stage = Stage(pathlib.Path(folder).resolve(), options.programs.resolve(), not is_checking)
     played, names = scenes(stage, chosen)
     played = [scene.name for scene in played if stage.play(scene) or errors.append(f"{scene.name}: not played")]
     made = {path.name for path in stage.made.iterdir()}
-    if goal == "make":
-        for name in made: shutil.copy(stage.made / name, THERE)
-        for path in [] if chosen or errors else THERE.iterdir():
-            if path.name not in made: path.unlink()
-    else:
+    if is_checking:
         for name in played: errors += [f"{name}: {what} differs" for what in differences(stage, name)]
         unmade = [path.name for path in THERE.iterdir() if path.stem not in names]
         if unmade and not chosen: errors.append(f"no scene makes {unmade}")
+    else:
+        for name in made: shutil.copy(stage.made / name, THERE)
+        for path in [] if chosen or errors else THERE.iterdir():
+            if path.name not in made: path.unlink()
 for error in errors: print(error, file=sys.stderr)
-if errors and goal != "make": print("Make the pictures again: .github/scripts/pictures.sh", file=sys.stderr)
+if errors and is_checking: print("Make the pictures again: .github/scripts/pictures.sh", file=sys.stderr)
 print(f"{len(played)} scenes, {len(errors)} errors")
 sys.exit(1 if errors else 0)

@@ -72,10 +72,6 @@ class Xterm:
             pass_fds=[writer], stderr=subprocess.DEVNULL)
         common.opened.append(self.server)
         os.environ["DISPLAY"] = f":{os.read(reader, 16).decode().strip()}"
-        font = run("fc-match", "-f", "%{file} %{fontversion}", "DejaVu Sans Mono", text=True)
-        magick = re.search(r"ImageMagick \S+", run("convert", "-version", text=True))
-        # The tools of the pictures: only pictures from the same tools are compared.
-        self.maker = f"{run('xterm', '-version', text=True).strip()}, {font}, {magick[0] if magick else ''}"
 
     def open(self, scene, command):
         background, foreground = BACKGROUNDS[scene.look]

@@ -24,7 +24,6 @@ def wait(what, key, default, wanted, seconds=2):
 values = {
     "new_checkout": (True, True), "theme_color": ("", "blue"), "max_items": (0, 7), "ratio": (0.0, 3.0),
     "login_screen": ({}, {"label": "Hi", "deep": {"a": [1.5, None]}}), "odd key.ü": ("", "ä\"\\ 😀")}
-
 for key, (default, _) in values.items():
     source = expect(f"{key}, remote", key, default, VALUES[key], "remote").get("source", "")
     checks.expect(f"{key}, remote: source", source.endswith("remote.json"))
@@ -55,25 +54,9 @@ ana, ben = EvaluationContext("ana"), EvaluationContext("ben")
 server.set("theme_color", "green", client="ana")
 expect("ana", "theme_color", "", "green", "override", ana)
 expect("ben", "theme_color", "", "blue", "override", ben)
-expect("nobody", "theme_color", "", "blue", "override", None)
-expect("ana: a shared override", "max_items", 0, 7, "override", ana)
-odd = "../../ana %2Fé"
-server.set("theme_color", "red", client=odd)
-expect("an odd name", "theme_color", "", "red", "override", EvaluationContext(odd))
-expect("ana after an odd name", "theme_color", "", "green", "override", ana)
 server.call("DELETE", "overrides")
-expect("ana, without shared overrides", "theme_color", "", "green", "override", ana)
 # Clients may keep a value that is STATIC for every context, so one that other clients override is not.
 expect("ben, without shared overrides", "theme_color", "", "red", "remote", ben, "DEFAULT")
-server.call("DELETE", "overrides/theme_color?client=ana")
-expect("ana, without her own", "theme_color", "", "red", "remote", ana, "DEFAULT")
-server.call("POST", "undo?client=ana")
-expect("ana, after undo", "theme_color", "", "green", "override", ana)
-
-clients = {entry["client"]: entry for entry in server.call("GET", "clients")[1]["clients"]}
-checks.expect("the clients", sorted(clients, key=str), sorted([None, "ana", "ben", "user-1", odd], key=str))
-wanted = {"lastKey": "theme_color", "lastValue": "green", "lastLayer": "override", "overrides": 1}
-checks.expect("ana in the list", {name: clients["ana"][name] for name in wanted}, wanted)
 
 # A document that changes on disk.
 server.write("remote.json", VALUES | {"theme_color": "green"})
