@@ -119,9 +119,6 @@ public struct MenuState: Sendable, Equatable {
     /// The part of the menu that has the keyboard.
     public var part: MenuPart { mode.part }
 
-    /// The hint while a filter is typed; `nil` if there is none.
-    var filterHint: String? { mode == .filter ? list.filterHint : nil }
-
     /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }
 
