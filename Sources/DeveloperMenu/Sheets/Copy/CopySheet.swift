@@ -51,7 +51,7 @@ extension CopySheet: ListSheet {
     /// Why a command with the character NUL cannot be copied.
     static let nulReason = "The command contains the character NUL, which shells cannot pass."
 
-    func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
+    func choices(in state: MenuState) -> [Entry] { Entry.allCases }
 
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
         let content = content(of: entry, in: state)

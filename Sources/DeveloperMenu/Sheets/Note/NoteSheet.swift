@@ -42,7 +42,7 @@ extension NoteSheet: ListSheet {
             closing([.escape], help: "Close the sheet and change nothing."),
         ] + movements("end", takesText: true)
 
-    func entryCount(in state: MenuState) -> Int { ends.count }
+    func choices(in state: MenuState) -> [String] { ends }
 
     mutating func select(_ index: Int, in state: MenuState) { (selection, error) = (index, nil) }
 

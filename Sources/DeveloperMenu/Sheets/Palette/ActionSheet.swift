@@ -103,7 +103,7 @@ extension ActionSheet: FilteredSheet {
     }
 
     var part: MenuPart { isHelp ? .help : .palette }
-    func entryCount(in state: MenuState) -> Int { entries.count }
+    func choices(in state: MenuState) -> [Entry] { entries }
 
     /// Lets the sheet behind this one handle the responses to its requests.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
