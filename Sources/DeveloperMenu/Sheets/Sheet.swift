@@ -249,14 +249,14 @@ extension MenuState {
         return []
     }
 
-    mutating func closeSheet() -> [Effect] {
-        mode = .list
-        return []
+    /// Opens a sheet about the selected flag, if there is one.
+    mutating func openOnSelected<Flag: Sheet>(_ sheet: (FlagFacts) -> Flag) -> [Effect] {
+        selected.map { open(sheet($0)) } ?? []
     }
 
     /// Closes the sheet and returns to the mode in which it was opened.
     @discardableResult
-    mutating func close(backTo behind: MenuMode) -> [Effect] {
+    mutating func closeSheet(backTo behind: MenuMode = .list) -> [Effect] {
         mode = behind
         // What the sheet behind shows may have changed or gone meanwhile.
         updateSheet()

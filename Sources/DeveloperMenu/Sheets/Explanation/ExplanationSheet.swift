@@ -8,6 +8,8 @@ struct ExplanationSheet: Equatable {
     /// Whether long JSON is shown in full.
     var isUnfolded = false
     var scrolled = ScrolledLines.none
+
+    init(_ flag: FlagFacts) { key = FlagText(flag.key) }
 }
 
 extension ExplanationSheet: ScrollingSheet {
@@ -22,12 +24,12 @@ extension ExplanationSheet: ScrollingSheet {
             action(
                 .clear, ["x", .delete, .backspace], label: "reset", help: "Reset the flag: use its remote value again.",
                 .changesValues,
-                rank: .frequent, disabledReason: { $1.clearReason(of: $1.facts(of: $0.key)) }
+                rank: .frequent, disabledReason: { $1.facts(of: $0.key).clearReason }
             ) { $1.save([.clear(key: $0.key.string)]) },
             step("nextFlag", 1, ["n", .right, "l"], label: "next flag", help: "Explain the next flag of the list."),
             step("previousFlag", -1, ["N", .left, "h"], label: "previous", help: "Explain the previous flag."),
             action(.copy, ["y"], label: "copy", help: "Copy the key, the value, or the shell command.") {
-                $1.open(CopySheet(key: $0.key))
+                $1.open(CopySheet($1.facts(of: $0.key)))
             },
             action(.undo, ["u"], help: "Undo the last change, no matter who made it.", .changesValues) {
                 $1.moveHistory(.undo)
@@ -52,7 +54,7 @@ extension ExplanationSheet: ScrollingSheet {
                 }
                 return count > 0 ? "This is the last flag that is listed." : "This is the first flag that is listed."
             }
-        ) { $1.inList { $0.moveSelection { $0.row(count, from: $1) } } + $1.explainSelected() }
+        ) { $1.inList { $0.moveSelection { $0.row(count, from: $1) } } + $1.openOnSelected(Self.init) }
     }
 
     private func text(in state: MenuState) -> ExplanationText {
@@ -69,11 +71,5 @@ extension ExplanationSheet: ScrollingSheet {
 
     func printed(in state: MenuState) -> LineModeSheet {
         LineModeSheet(lines: FlagSentences(state.facts(of: key), at: state.now).full(in: state), isAnnounced: true)
-    }
-}
-
-extension MenuState {
-    mutating func explainSelected() -> [Effect] {
-        selected.map { open(ExplanationSheet(key: FlagText($0.key))) } ?? []
     }
 }

@@ -68,7 +68,7 @@ extension NoteSheet: ListSheet {
 
     private mutating func accept(in state: inout MenuState) -> [Effect] {
         let (flag, life) = (state.facts(of: key), life(isTypingEnd ? typedEnd.text : ends[selection], in: state))
-        error = state.noteReason(of: flag) ?? reason(against: life, in: state)
+        error = flag.noteReason ?? reason(against: life, in: state)
         guard error == nil, let override = flag.override else { return [] }
         let text = note.text.trimmed
         let noteEdits = text == override.note ?? "" ? [] : [OverrideEdit.note(key: flag.key, text)]

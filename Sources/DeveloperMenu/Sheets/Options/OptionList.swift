@@ -35,7 +35,7 @@ extension OptionList: ListSheet {
             action(
                 .useRemote, ["x", .delete, .backspace], label: "reset",
                 help: "Reset the flag: use its remote value again.", .changesValues,
-                disabledReason: { $1.clearReason(of: $0.facts($1)) }
+                disabledReason: { $0.facts($1).clearReason }
             ) { $1.closeSheet() + $1.save([.clear(key: $0.key.string)], label: "reset \($0.key.string)") },
             action(
                 .edit, ["e"], label: "other value", help: "Write another value; asks if it is not an option.",

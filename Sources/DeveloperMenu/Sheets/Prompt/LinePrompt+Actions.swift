@@ -8,7 +8,7 @@ extension LinePrompt: Sheet {
 
     static let actions: [Action] = [
         action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.accept(in: &$1) },
-        closing([.escape], help: "Close the line and do nothing.") { $1.close(backTo: $0.behind) },
+        closing([.escape], help: "Close the line and do nothing.") { $1.closeSheet(backTo: $0.behind) },
         action(
             "complete", [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",
             isOffered: { prompt, _ in prompt.purpose.takesPath },
@@ -72,7 +72,7 @@ extension LinePrompt: Sheet {
             let existing = evaluation.context?.first { $0.name == name }
             let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
             let effects = state.change(source, [.set(name: name, value: json)])
-            state.close(backTo: behind)
+            state.closeSheet(backTo: behind)
             return effects
         case .scenario, .export, .importing, .open:
             guard !text.isEmpty else {

@@ -40,7 +40,7 @@ extension ScenarioDialog: ScrollingSheet {
                 disabledReason: { sheet, _ in sheet.isShared ? nil : "The scenario is already saved." }
             ) { $1.open(LinePrompt(.scenario(renaming: nil, of: $0.file), over: $1.mode)) },
             closing([.escape, .enter, "q", "n"], label: "back (default)", help: "Change nothing and go back.") {
-                $1.close(backTo: $0.behind)
+                $1.closeSheet(backTo: $0.behind)
             },
         ] + scrolling
 

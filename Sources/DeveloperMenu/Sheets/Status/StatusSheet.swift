@@ -26,10 +26,7 @@ public enum StatusTab: String, Sendable, CaseIterable {
     case checks
 
     /// The next tab; after the last one, the first.
-    var next: StatusTab {
-        let all = Self.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
-    }
+    var next: StatusTab { Self.allCases.drop { $0 != self }.dropFirst().first ?? .sources }
 
     /// The id of the action that opens the tab, in the list and in the sheet.
     var action: Action.ID { Action.ID(rawValue: rawValue) }
