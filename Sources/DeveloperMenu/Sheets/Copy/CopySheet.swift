@@ -77,7 +77,7 @@ extension CopySheet: ListSheet {
         case .command: (state.commands.reproducing(flag).text, Self.nulReason)
         case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
         case .lastCommand: (ShellCommand.text(state.lastCommands), Self.nulReason)
-        case .bugReport: (state.bugReport, "")
+        case .bugReport: (BugReport(state: state).text, "")
         case .sharedState:
             (
                 state.sharedChanges.entries.changeCount == 0 ? nil : state.sharedChanges.sentence,
