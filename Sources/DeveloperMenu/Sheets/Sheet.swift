@@ -196,6 +196,10 @@ protocol ScrollingSheet: Sheet {
 }
 
 extension ScrollingSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] {
+        [(part, actions + scrolling + ActionTable.programAndHelp)]
+    }
+
     mutating func move(_ movement: Movement, in state: MenuState) { scrolled = scrolled.moved(movement) }
 
     mutating func layOut(in state: MenuState) { scrolled = view(in: state).shown }

@@ -72,19 +72,15 @@ extension ContextSheet: ListSheet {
                 disabledReason: { $0.clearReason(in: $1) }
             ) { $0.clearSelected(in: &$1) },
             action(
-                .addMember, ["a"], label: "add", help: "Add a member to the context.", .changesValues,
-                disabledReason: { sheet, state in
-                    guard let row = sheet.row(in: state) else { return state.contextReason }
-                    return row.evaluation.context == nil ? "This source does not use a context." : nil
+                "addMember", ["a"], label: "add", help: "Add a member to the context.", .changesValues,
+                disabledReason: {
+                    $0.row(in: $1)?.evaluation.context == nil ? "This source does not use a context." : nil
                 }
             ) { $0.promptForMember(in: &$1) },
             action(
                 "resetContext", ["R"], label: "reset", help: "Undo all your changes for the source.",
                 .changesValues,
-                disabledReason: { sheet, state in
-                    guard let row = sheet.row(in: state) else { return state.contextReason }
-                    return row.evaluation.isChanged ? nil : "Nothing was changed here."
-                }
+                disabledReason: { $0.row(in: $1)?.evaluation.isChanged == true ? nil : "Nothing was changed here." }
             ) { sheet, state in sheet.row(in: state).map { state.change($0.evaluation.source, [.reset]) } ?? [] },
             closing([.escape, "q", "c"], help: "Close the sheet."),
         ] + movements("line")
