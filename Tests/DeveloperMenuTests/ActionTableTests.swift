@@ -22,8 +22,8 @@ import Testing
     @Test func `every referenced action exists`() {
         let ids = Set(ActionTable.all.map(\.id))
         for id: Action.ID in [
-            .accept, .activate, .addMember, .cancel, .changeTheme, .clearAll, .context, .copy, .edit, .editOutside,
-            .explain, .export, .fetch, .filter, .help, .interrupt, .messages, .moveDown, .moveToFirst, .moveUp, .open,
+            .accept, .activate, .cancel, .changeTheme, .clearAll, .context, .copy, .edit, .editOutside,
+            .explain, .export, .fetch, .filter, .help, .interrupt, .messages, .moveDown, .moveToFirst, .open,
             .palette, .quit, .redo, .retry, .toggle, .undo, .useRemote,
         ] { #expect(ids.contains(id), "\(id)") }
     }

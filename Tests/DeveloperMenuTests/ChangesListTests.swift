@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `bug report has all changes and the launch values`() {
-        let report = Self.menu().state.bugReport
+        let report = BugReport(state: Self.menu().state).text
         let facts = [
             "`enable_multiple_locations`", "`soon`", "condition `beta` is `on`", "attribute `country` is",
             "this run only: `greeting_text` is `Hi`",

@@ -142,11 +142,11 @@ import Testing
         #expect(menu.value("menu") == "beta")
         #expect(menu.message == "Saved, but this context has no values yet. Earlier values are shown.")
         // The notice stays until a fetch succeeds.
-        #expect(menu.happens(.remote(.fetchStarted(id: 0))).state.notice == .issue("shop: refused.", remedy: "f fetch"))
+        #expect(menu.happens(.remote(.fetchStarted(id: 0))).notice == .issue("shop: refused.", remedy: "f fetch"))
         menu.happens(.remote(.fetchFailed(id: 0, errors: ["shop: gone."])))
         let notice = "The values shown are for the previous context."
-        #expect(menu.state.notice == .issue("\(notice) shop: gone.", remedy: "f fetch"))
-        #expect(menu.happens(.remote(.activated(updates, by: .fetch(id: 0)))).state.notice == nil)
+        #expect(menu.notice == .issue("\(notice) shop: gone.", remedy: "f fetch"))
+        #expect(menu.happens(.remote(.activated(updates, by: .fetch(id: 0)))).notice == nil)
     }
 
     @Test func `cancelled context fetch keeps the previous values`() {
@@ -158,9 +158,9 @@ import Testing
         menu.press("<esc>")
         #expect(menu.value("menu") == "standard")
         let notice = "The values shown are for the previous context."
-        #expect(menu.state.notice == .issue(notice, remedy: "f fetch"))
+        #expect(menu.notice == .issue(notice, remedy: "f fetch"))
         menu.happens(.remote(.activated(updates, by: .response)))
-        #expect(menu.state.notice == nil && menu.value("menu") == "beta")
+        #expect(menu.notice == nil && menu.value("menu") == "beta")
     }
 
     private static func selectedPart(_ menu: MenuDriver) -> ContextPart? {

@@ -96,7 +96,7 @@ import Testing
                 let shift = menu.state.layout.list.row - 1
                 #expect((0...3).contains(shift), "\(name)")
                 #expect(menu.state.layout.messageRow == 22, "\(name)")
-                let end = 23 - MessageView.rows(for: menu.state)
+                let end = 23 - MessageView(state: menu.state).rows
                 for row in 1..<(end - shift) {
                     let (shown, expected) = (frame.text(ofRow: row + shift), before.text(ofRow: row))
                     #expect(shown == expected, "\(name), row \(row)")

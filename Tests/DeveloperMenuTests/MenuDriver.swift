@@ -259,6 +259,9 @@ struct MenuDriver {
         return FrameDump.text(screen.frame, cursor: screen.cursor)
     }
 
+    /// The content of the second line.
+    var notice: NoticeView.Content? { NoticeView(state: state).content }
+
     /// The text of the message line.
     var message: String? { state.message?.text }
 

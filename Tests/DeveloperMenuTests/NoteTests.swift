@@ -150,7 +150,7 @@ import Testing
         let detail = ExplanationText(facts: facts, state: menu.state, columns: 10_000)
         let text = detail.lines.map { $0.spans.map(\.text).joined() }.joined(separator: "\n")
         #expect(text.contains("BUG-4711, ends in 1 h"), "\(text)")
-        let report = menu.state.bugReport
+        let report = BugReport(state: menu.state).text
         #expect(report.contains("| BUG-4711 | ends in 1 h (2026-11-18T12:06:40Z) |"), "\(report)")
         #expect(menu.state.lastingOverrides?.contains("active for shop, ends in 1 h; `flagmenu") == true)
         #expect(menu.press("m").missing("was false · BUG-4711 · ends in 1 h") == [])
@@ -172,7 +172,8 @@ import Testing
         var menu = MenuDriver()
         menu.happens(.store(.read(table, error: nil)))
         #expect(LineModeSummary(state: menu.state).overrides == "2 changed. Scenario checkout +1.")
-        #expect(menu.state.bugReport.contains(", scenario checkout +1\n"), "\(menu.state.bugReport)")
+        let report = BugReport(state: menu.state).text
+        #expect(report.contains(", scenario checkout +1\n"), "\(report)")
         #expect(
             menu.state.lastingOverrides?.hasPrefix("2 overrides, scenario checkout +1, are active for shop;") == true)
         table.scenario = AppliedScenario(name: String(repeating: "a", count: 60), overrides: [:])

@@ -76,7 +76,7 @@ import Testing
         var menu = MenuDriver.waiting(pressing: " ")
         menu.happens(.store(.saved(id: 1, OverrideTable(revision: 1), notice: "The old file was kept.")))
         #expect(menu.state.store.saveError == "The old file was kept.")
-        #expect(menu.press("<down>").state.notice == .issue("The old file was kept.", remedy: ""))
+        #expect(menu.press("<down>").notice == .issue("The old file was kept.", remedy: ""))
     }
 
     /// The watcher also reports the menu's own writes, which must not remove the notice.
@@ -88,7 +88,7 @@ import Testing
         menu.happens(.store(.read(saved, error: nil)))
         menu.happens(.store(.saved(id: 1, saved, notice: "The old file was kept.")))
         menu.happens(.store(.read(saved, error: nil)))
-        #expect(menu.state.notice == .issue("The old file was kept.", remedy: ""))
+        #expect(menu.notice == .issue("The old file was kept.", remedy: ""))
     }
 
     /// The file may be damaged after a save but before the menu receives the confirmation.
@@ -96,7 +96,7 @@ import Testing
         var menu = MenuDriver.waiting(pressing: " ")
         let saved = OverrideTable(revision: 1, overrides: [Self.key: FlagOverride(value: "true")])
         menu.happens(.store(.read(saved, error: "Damaged.")))
-        #expect(menu.happens(.store(.saved(id: 1, saved, notice: nil))).state.notice == .issue("Damaged.", remedy: ""))
+        #expect(menu.happens(.store(.saved(id: 1, saved, notice: nil))).notice == .issue("Damaged.", remedy: ""))
     }
 
     // MARK: failed saves
@@ -186,7 +186,7 @@ import Testing
         var menu = MenuDriver.waiting(pressing: " q")
         menu.happens(.store(.saveFailed(id: 1, reason: "A newer version wrote the file.", canRetry: false)))
         #expect(menu.state.store.unsaved == [])
-        #expect(menu.state.notice == .issue("A newer version wrote the file.", remedy: ""))
+        #expect(menu.notice == .issue("A newer version wrote the file.", remedy: ""))
         #expect(menu.message == "1 change is not saved. q quits without saving.")
         #expect(menu.press("q").state.isFinished)
     }

@@ -124,7 +124,7 @@ import Testing
             }
             #expect(sheet.tab == tab)
             let reported = place.shell(text).text.split(separator: "\n").filter { !$0.contains("terminal") }
-            let shown = sheet.shownLines.filter { !$0.contains("terminal") && !$0.isEmpty }
+            let shown = sheet.lines(in: menu.state).filter { !$0.contains("terminal") && !$0.isEmpty }
             #expect(!reported.isEmpty && shown.starts(with: reported.map(String.init)), "\(text)")
             await menu.press("q")
         }

@@ -142,7 +142,6 @@ extension KeyPress {
 extension Action.ID {
     static let accept: Self = "accept"
     static let activate: Self = "activate"
-    static let addMember: Self = "addMember"
     static let cancel: Self = "cancel"
     static let changeTheme: Self = "changeTheme"
     static let clear: Self = "clear"
@@ -161,7 +160,6 @@ extension Action.ID {
     static let messages: Self = "messages"
     static let moveDown: Self = "moveDown"
     static let moveToFirst: Self = "moveToFirst"
-    static let moveUp: Self = "moveUp"
     static let note: Self = "note"
     static let open: Self = "open"
     static let openOther: Self = "openOther"

@@ -52,22 +52,11 @@ extension MenuState {
 
     var clearReason: String? {
         guard list.marks.isEmpty else { return markedReason }
-        return list.selectedPart != nil ? nil : list.selected.map(clearReason(of:)) ?? selectionReason
-    }
-
-    func clearReason(of flag: FlagFacts) -> String? {
-        guard flag.override == nil else { return nil }
-        guard flag.team != nil else { return "\(flag.name) is not overridden." }
-        let command = "flagmenu reset \(ShellCommand.word(flag.key)) --layer team"
-        return "\(flag.name) is not overridden here. \(command) resets the team's value."
+        return list.selectedPart != nil ? nil : list.selected.map(\.clearReason) ?? selectionReason
     }
 
     /// Why the selected flag has no override to say something about.
-    var noteReason: String? { list.selected.map(noteReason(of:)) ?? selectionReason }
-
-    func noteReason(of flag: FlagFacts) -> String? {
-        flag.override == nil ? "\(flag.name) is not overridden. Set a value first." : nil
-    }
+    var noteReason: String? { list.selected.map(\.noteReason) ?? selectionReason }
 
     /// Why the overrides of the flags cannot be moved to the team.
     var moveToTeamReason: String? {
@@ -107,4 +96,18 @@ extension MenuState {
         list.isNarrowed || remote.fetch != nil || !list.marks.isEmpty
             ? nil : "All flags are shown. \(keyWord(of: .quit)) quits."
     }
+}
+
+// Why actions on one flag are disabled.
+extension FlagFacts {
+    /// Why there is no override to reset.
+    var clearReason: String? {
+        guard override == nil else { return nil }
+        guard team != nil else { return "\(name) is not overridden." }
+        let command = "flagmenu reset \(ShellCommand.word(key)) --layer team"
+        return "\(name) is not overridden here. \(command) resets the team's value."
+    }
+
+    /// Why there is no override to say something about.
+    var noteReason: String? { override == nil ? "\(name) is not overridden. Set a value first." : nil }
 }

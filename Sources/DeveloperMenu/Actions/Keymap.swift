@@ -99,10 +99,10 @@ public struct Keymap: Sendable, Equatable {
 }
 
 // The names of keys in sentences.
-extension MenuState {
+extension UserSettings {
     /// The name of an action's first key in the user's keymap. If the action has no key: the key of the palette
     /// (outside the list, of help), followed by the words that find the action there.
-    func keyName(of id: Action.ID, in part: MenuPart = .list) -> String {
+    func keyName(of id: Action.ID, in part: MenuPart) -> String {
         func firstKey(of id: Action.ID) -> String? {
             keymap.action(id, in: part)?.keys.first?.displayName(charset: charset)
         }
@@ -120,6 +120,11 @@ extension MenuState {
         let words = [LineModeCommands.name(of: action)] + action.words
         return words.first { !reservedWords.contains($0) } ?? action.id.rawValue
     }
+}
+
+extension MenuState {
+    /// The name of an action's key; see ``UserSettings/keyName(of:in:)``.
+    func keyName(of id: Action.ID, in part: MenuPart = .list) -> String { settings.keyName(of: id, in: part) }
 
     /// ``keyName(of:in:)`` for the start of a sentence: capitalized, unless it is a single character.
     func keyWord(of id: Action.ID, in part: MenuPart = .list) -> String {

@@ -89,7 +89,7 @@ extension ActionTable {
             .explain, ["i"], label: "explain", help: "Explain: the value in every layer, who set it, when.",
             words: ["info", "inspect", "details", "why", "diff", "layers", "source"], [.isAboutFlag, .isDaily],
             disabledReason: { $0.selectionReason }, commands: { $0.commands.onSelected("explain") }
-        ) { $0.explainSelected() },
+        ) { $0.openOnSelected(ExplanationSheet.init) },
         Action(
             .activate, ["a"], label: "activate", help: "Activate: use fetched values; shows them first.",
             words: ["apply", "publish", "diff", "changes", "waiting"],
@@ -190,12 +190,12 @@ extension ActionTable {
             words: ["clipboard", "yank", "get", "bug report", "markdown", "issue", "share", "jira"],
             [.isAboutFlag, .isDaily], disabledReason: { $0.selectionReason },
             commands: { $0.commands.onSelected("get") }
-        ) { $0.openCopySheet() },
+        ) { $0.openOnSelected(CopySheet.init) },
         Action(
             .note, ["e"], label: "note", help: "Note: why the override exists, and when it ends.",
             words: ["comment", "reason", "ends", "expire", "until", "temporary", "timer"],
             [.changesValues, .isAboutFlag], disabledReason: { $0.noteReason }
-        ) { state in state.selected.map { state.open(NoteSheet($0)) } ?? [] },
+        ) { $0.openOnSelected(NoteSheet.init) },
         Action(
             .context, ["c"], label: "context", help: "Context: edit it; set conditions by hand.",
             words: ["context", "conditions", "targeting", "evaluate", "whom", "segment", "audience"],

@@ -102,10 +102,6 @@ public struct PreferencesReading: Sendable, Equatable {
     /// The keys that a member assigns to an action; `nil` if the member is not valid, so that the action's standard
     /// keys stay.
     private mutating func keys(_ value: JSONValue, for action: Action) -> [KeyPress]? {
-        guard value.kind == .string || value.kind == .array else {
-            addIssue(at: value, action.name, "must be the name of a key or a list of such names.")
-            return nil
-        }
         var keys: [KeyPress] = []
         for element in value.kind == .array ? Array(value.elements) : [value] {
             let (key, invalidReason) = Self.key(element, for: action)

@@ -22,7 +22,7 @@ extension MenuState {
         guard mode.sheet != nil else {
             return inList { $0.moveSelection { $0.row(direction * Self.wheelStep, from: $1) } }
         }
-        return choose(direction > 0 ? .moveDown : .moveUp, in: mode.part)
+        return choose((direction > 0 ? Movement.down : .up).id, in: mode.part)
     }
 
     private mutating func press(on target: MouseTarget) -> [Effect] {

@@ -35,7 +35,7 @@ extension MenuState {
         if let group = list.selectedGroup { return inList { $0.changeFolding(of: group) } }
         guard let flag = selected else { return [] }
         // A read-only menu cannot save, so it shows the explanation instead of the editor.
-        return preferences.isReadOnly ? explainSelected() : open(flag)
+        return preferences.isReadOnly ? openOnSelected(ExplanationSheet.init) : open(flag)
     }
 
     /// Opens the option list of a flag, or the editor of its value.

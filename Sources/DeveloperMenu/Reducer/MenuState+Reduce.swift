@@ -70,7 +70,7 @@ extension MenuState {
             show("This terminal does not support a mouse.", .rejection)
         case .typeAheadEnded: endFirstWait()
         case .editedOutside: break  // The editor that asked for it has closed.
-        case .copied(_, let text, let what, let result): showCopied(text, what, result)
+        case .copied(_, let text, let what, let reply): show(reply.message(about: text, what))
         }
         return []
     }

@@ -45,40 +45,31 @@ extension MenuState {
 
     private mutating func receive(_ content: RemoteContent, activatedBy activation: RemoteReport.Activation) {
         defer { updateSheet() }
-        let old = board.snapshot
+        let (old, isFirst) = (board.snapshot, remote.fetchedAt == nil)
         let wasContextAwaited = remote.contextValues == .awaited
+        let hasOtherContext = remote.savedEvaluations != content.evaluations
+        use(content, isResponse: activation.isResponse)
         switch activation {
         case .menu(let id):
-            let isFirst = remote.fetchedAt == nil
             awaitedReadings.remove(.remote)
             remote.activations.remove(id)
             remote.endOpening()
-            use(content, isResponse: false)
             if !isFirst, content.errors.isEmpty { show("Activated: the fetched values are in use now.") }
         case .elsewhere:
-            let hasOtherContext = remote.savedEvaluations != content.evaluations
-            use(content, isResponse: false)
-            if hasOtherContext {
-                // Undo and reset of this menu report themselves.
-                if !isWorking { show("The context or the conditions changed elsewhere.", .elsewhere) }
-            } else {
-                showEdit("Activated elsewhere", since: old)
-            }
+            if !hasOtherContext { return showEdit("Activated elsewhere", since: old) }
+            // Undo and reset of this menu report themselves.
+            if !isWorking { show("The context or the conditions changed elsewhere.", .elsewhere) }
             return
-        case .code: return use(content, isResponse: false)
+        case .code: return
         case .fetch(let id):
             awaitedReadings.remove(.remote)
             remote.endFetch(id)
-            use(content, isResponse: true)
             if id != RemoteValuesStatus.startupFetch, !wasContextAwaited {
                 show("Fetched and activated: \(changeSentence(since: old.values).decapitalized)")
             }
-        case .response:
-            remote.endOpening()
-            use(content, isResponse: true)
+        case .response: remote.endOpening()
         case .edit(let source):
             remote.endOpening()
-            use(content, isResponse: true)
             showEdit(source, since: old)
         }
         if let warning = content.warnings.first(withOthersIn: "doctor") { show(warning, .rejection) }
@@ -179,5 +170,15 @@ extension MenuState {
     func changeSentence(since old: ValueTable) -> String {
         let count = ValueDifference.between(old, board.values.remote).count
         return count == 0 ? "No remote value changed." : "\(count.counted("remote value")) changed."
+    }
+}
+
+extension RemoteReport.Activation {
+    /// Whether sources have responded, and not only their known values are used.
+    fileprivate var isResponse: Bool {
+        switch self {
+        case .fetch, .response, .edit: true
+        case .menu, .elsewhere, .code: false
+        }
     }
 }

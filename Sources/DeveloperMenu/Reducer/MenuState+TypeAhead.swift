@@ -1,12 +1,7 @@
 import TerminalUI
 
-/// The initial readings that type-ahead waits for.
-struct FirstReadings: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    static let remote = FirstReadings(rawValue: 1)
-    static let overrides = FirstReadings(rawValue: 2)
-}
+/// An initial reading that type-ahead waits for.
+enum FirstReading: Sendable { case remote, overrides }
 
 // Type-ahead: keys that are typed while flags are still being read. For example, a user types `flagmenu`,
 // then `/mu`, Enter and Space before the first flags are listed.

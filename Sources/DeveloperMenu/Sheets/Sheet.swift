@@ -97,9 +97,11 @@ extension Sheet {
 
 /// A sheet with entries to choose from.
 protocol ListSheet: Sheet {
+    associatedtype Entry
     /// The index of the selected entry.
     var selection: Int { get set }
-    func entryCount(in state: MenuState) -> Int
+    /// The entries to choose from.
+    func choices(in state: MenuState) -> [Entry]
     /// Selects an entry, which the user has moved to.
     mutating func select(_ index: Int, in state: MenuState)
 }
@@ -107,19 +109,27 @@ protocol ListSheet: Sheet {
 extension ListSheet {
     mutating func select(_ index: Int, in state: MenuState) { selection = index }
 
-    mutating func move(_ movement: Movement, in state: MenuState) {
-        let page = max(1, SheetFrame.room(on: state.size) - 3)
-        select(movement.index(after: selection, of: entryCount(in: state), page: page), in: state)
+    /// The selected entry; `nil` if there is none.
+    func selected(in state: MenuState) -> Entry? {
+        let choices = choices(in: state)
+        return choices.indices.contains(selection) ? choices[selection] : nil
     }
 
-    /// The number of an entry that a typed digit chooses; `nil` if there is none. A message says how many there are.
-    func number(typedAs key: KeyPress, in state: inout MenuState) -> Int? {
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        let page = max(1, SheetFrame.room(on: state.size) - 3)
+        select(movement.index(after: selection, of: choices(in: state).count, page: page), in: state)
+    }
+
+    /// Selects the entry with the number of a typed digit. A message says how many there are if there is none.
+    ///
+    /// - Returns: whether there is one.
+    mutating func selectNumber(typedAs key: KeyPress, in state: inout MenuState) -> Bool {
         guard case .character(let character) = key, let number = character.wholeNumberValue, number > 0 else {
-            return nil
+            return false
         }
-        let count = entryCount(in: state)
-        if number > count { state.show("There are only \(count).", .rejection) }
-        return number > count ? nil : number
+        let count = choices(in: state).count
+        if number > count { state.show("There are only \(count).", .rejection) } else { select(number - 1, in: state) }
+        return number <= count
     }
 
     /// The actions that move the selection.
@@ -186,6 +196,10 @@ protocol ScrollingSheet: Sheet {
 }
 
 extension ScrollingSheet {
+    static var parts: [(part: MenuPart, actions: [Action])] {
+        [(part, actions + scrolling + ActionTable.programAndHelp)]
+    }
+
     mutating func move(_ movement: Movement, in state: MenuState) { scrolled = scrolled.moved(movement) }
 
     mutating func layOut(in state: MenuState) { scrolled = view(in: state).shown }
@@ -239,14 +253,14 @@ extension MenuState {
         return []
     }
 
-    mutating func closeSheet() -> [Effect] {
-        mode = .list
-        return []
+    /// Opens a sheet about the selected flag, if there is one.
+    mutating func openOnSelected<Flag: Sheet>(_ sheet: (FlagFacts) -> Flag) -> [Effect] {
+        selected.map { open(sheet($0)) } ?? []
     }
 
     /// Closes the sheet and returns to the mode in which it was opened.
     @discardableResult
-    mutating func close(backTo behind: MenuMode) -> [Effect] {
+    mutating func closeSheet(backTo behind: MenuMode = .list) -> [Effect] {
         mode = behind
         // What the sheet behind shows may have changed or gone meanwhile.
         updateSheet()

@@ -101,6 +101,13 @@ public struct FlagList: Sendable, Equatable {
         return hasChanged
     }
 
+    /// When the overrides of the flags in view end.
+    var endsInView: [FlagTimestamp] {
+        let (overrides, team) = (board.values.overrides, board.values[.team].overrides)
+        let keys = rows.dropFirst(top).prefix(height).compactMap(\.place).map(board.key(at:))
+        return keys.compactMap { (overrides[$0] ?? team[$0])?.end?.time }
+    }
+
     /// The number of flags in folded groups.
     var foldedCount: Int {
         rows.reduce(0) { count, row in if case .folded(let group) = row { count + group.count } else { count } }

@@ -47,7 +47,7 @@ public struct MenuState: Sendable, Equatable {
     /// The id of the next request.
     private var nextRequestID = RemoteValuesStatus.startupFetch + 1
     /// The initial readings that type-ahead still waits for; also empty if these readings take too long.
-    var awaitedReadings: FirstReadings = [.remote, .overrides]
+    var awaitedReadings: Set<FirstReading> = [.remote, .overrides]
     /// The type-ahead: keys for flags that are still being read, in the order in which they were typed.
     package internal(set) var typeAhead: [KeyPress] = []
 
@@ -85,10 +85,7 @@ public struct MenuState: Sendable, Equatable {
 
     /// The seconds until a time on the screen is no longer true: a minute for ages, or less for an end in view.
     package var secondsToTick: Int {
-        let keys = list.rows.dropFirst(list.top).prefix(list.height).compactMap(\.place).map(board.key(at:))
-        let (overrides, team) = (board.values.overrides, board.values[.team].overrides)
-        let ends = keys.compactMap { (overrides[$0] ?? team[$0])?.end?.time }
-        let seconds = ends.filter { $0 > now }.map { Int(($0.seconds - now.seconds - 1) % 60) + 1 }
+        let seconds = list.endsInView.filter { $0 > now }.map { Int(($0.seconds - now.seconds - 1) % 60) + 1 }
         return seconds.min() ?? 60
     }
 
@@ -118,9 +115,6 @@ public struct MenuState: Sendable, Equatable {
 
     /// The part of the menu that has the keyboard.
     public var part: MenuPart { mode.part }
-
-    /// The hint while a filter is typed; `nil` if there is none.
-    var filterHint: String? { mode == .filter ? list.filterHint : nil }
 
     /// The facts of a flag, listed or not.
     func facts(of key: FlagText) -> FlagFacts { board.facts(of: key) }

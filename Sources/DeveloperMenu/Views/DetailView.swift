@@ -90,22 +90,29 @@ struct CategoriesView {
 /// list without scrolling the list, and possibly the footer.
 struct MessageView {
     let state: MenuState
-    let row: Int
-    /// Whether the selected flag is summarized while there is no message.
-    let showsFlag: Bool
+
+    /// The hint while a filter is typed; `nil` if there is none.
+    private var filterHint: String? { state.mode == .filter ? state.list.filterHint : nil }
+
+    /// Whether there is a message or a hint.
+    var hasText: Bool { state.message != nil || filterHint != nil }
 
     func draw(on frame: inout Frame) {
-        let columns = frame.size.columns - 2
+        let (columns, layout) = (frame.size.columns - 2, state.layout)
+        guard layout.messageRow != nil || hasText else { return }
+        let row = layout.footerRow - rows + (FooterView(state: state).isShown ? 0 : 1)
         if let message = state.message {
-            let lines = Self.lines(of: message, state)
+            let lines = lines(of: message)
             frame.fill(Region(row: row, column: 0, rows: lines.count, columns: frame.size.columns), style: .plain)
             frame.write(
                 lines.map { StyledLine($0, state.theme.style(of: message.kind)) },
                 in: Region(row: row, column: 1, rows: lines.count, columns: columns))
-        } else if let hint = state.filterHint {
+        } else if let hint = filterHint {
             frame.write(clipping: hint, row: row, column: 1, columns: columns, style: state.theme.plain)
         } else {
-            draw(showsFlag ? state.selected : nil, columns: columns, on: &frame)
+            // The detail pane shows all of the flag.
+            let showsFlag = layout.detail == nil
+            draw(showsFlag ? state.selected : nil, row: row, columns: columns, on: &frame)
             guard showsFlag, let part = state.list.selectedPart else { return }
             let details = PartWords(part, state).details.joined(separator: " \(state.charset.separator) ")
             frame.write(clipping: details, row: row, column: 1, columns: columns, style: state.theme.faint)
@@ -113,18 +120,15 @@ struct MessageView {
     }
 
     /// The number of lines that the message needs; 1 without a message.
-    static func rows(for state: MenuState) -> Int {
-        guard let message = state.message else { return 1 }
-        return max(1, lines(of: message, state).count)
-    }
+    var rows: Int { max(1, state.message.map(lines(of:))?.count ?? 1) }
 
     /// The message in lines. Over the list, a message may have several lines. If it needs more, its last line says
     /// where to read the rest. Under a sheet, a message has one line.
-    private static func lines(of message: MenuMessage, _ state: MenuState) -> [String] {
+    private func lines(of message: MenuMessage) -> [String] {
         let columns = state.size.columns - 2
         let isOverList = state.mode == .list || state.mode == .filter
         guard isOverList, columns > 10, message.text.utf8.count > columns else { return [message.text] }
-        let limit = Layout.isCompact(state.size) ? min(3, 1 + rowsBelowSelection(state)) : 2
+        let limit = Layout.isCompact(state.size) ? min(3, 1 + rowsBelowSelection) : 2
         let more =
             limit == 1 ? " (\(state.keyName(of: .messages)))" : " \(state.keyWord(of: .messages)) shows all of it."
         return WrappedText(columns: columns, charset: state.charset)
@@ -132,13 +136,13 @@ struct MessageView {
     }
 
     /// The number of list rows that a message may cover: the rows below the selected flag.
-    static func rowsBelowSelection(_ state: MenuState) -> Int {
+    var rowsBelowSelection: Int {
         guard let selection = state.list.selection else { return state.layout.list.rows }
         return max(0, state.list.top + state.layout.list.rows - 1 - selection)
     }
 
     /// Draws the summary of a flag, and the position of the flag in the list.
-    private func draw(_ facts: FlagFacts?, columns: Int, on frame: inout Frame) {
+    private func draw(_ facts: FlagFacts?, row: Int, columns: Int, on frame: inout Frame) {
         let position = state.list.position.map { "\($0.number)/\($0.count)" } ?? ""
         frame.write(position, row: row, endingBefore: columns + 1, style: state.theme.faint)
         guard let facts else { return }

@@ -4,8 +4,18 @@ import TerminalUI
 struct FooterView {
     let state: MenuState
 
-    func draw(row: Int, on frame: inout Frame) {
-        for (action, columns) in hints(columns: frame.size.columns) {
+    /// Whether the footer is visible. A long message covers the last rows of the list, and also the footer if the
+    /// message would otherwise hide the selected flag. In the compact layout, any message or filter hint replaces the
+    /// footer.
+    var isShown: Bool {
+        let message = MessageView(state: state)
+        return state.layout.messageRow == nil ? !message.hasText : message.rows <= 1 + message.rowsBelowSelection
+    }
+
+    func draw(on frame: inout Frame) {
+        guard isShown else { return }
+        let row = state.layout.footerRow
+        for (action, columns) in hints {
             let key = action.keys[0].displayName(charset: state.charset)
             let position = Position(row: row, column: columns.lowerBound)
             let end = frame.write(key, at: position, style: state.theme.key)
@@ -14,8 +24,10 @@ struct FooterView {
     }
 
     /// The area of each hint, for the mouse.
-    func areas(row: Int, columns: Int) -> [MouseTarget.Area] {
-        hints(columns: columns).map { MouseTarget.Area(row: row, columns: $0.columns, .key($0.action.keys[0])) }
+    var areas: [MouseTarget.Area] {
+        guard isShown else { return [] }
+        let row = state.layout.footerRow
+        return hints.map { MouseTarget.Area(row: row, columns: $0.columns, .key($0.action.keys[0])) }
     }
 
     /// The label of an action, in a word or two; for a switch, the effect in the current state.
@@ -23,11 +35,11 @@ struct FooterView {
 
     /// The actions that fit, in the order of the table of actions, each with its columns. Those that work now and have a
     /// label and a key get a place if there is room.
-    private func hints(columns: Int) -> [(action: Action, columns: Range<Int>)] {
+    private var hints: [(action: Action, columns: Range<Int>)] {
         let actions = state.keymap.actions(in: state.part).filter {
             $0.label != nil && !$0.keys.isEmpty && $0.isOffered(state) && $0.disabledReason(state) == nil
         }
-        var room = columns
+        var room = state.size.columns
         var chosenIndices: [Int] = []
         for rank in Action.FooterRank.allCases {
             for (index, action) in actions.enumerated() where action.rank == rank {

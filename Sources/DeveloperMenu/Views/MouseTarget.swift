@@ -28,9 +28,8 @@ enum MouseTarget: Sendable, Equatable {
 extension MenuState {
     /// The target at a position of the mouse; `nil` if there is none. If two areas overlap, the first counts.
     func mouseTarget(at position: Position) -> MouseTarget? {
-        let footer = isFooterShown ? FooterView(state: self).areas(row: layout.footerRow, columns: size.columns) : []
-        let areas = footer + (mode.sheet?.mouseTargets(in: self) ?? ListView(self, in: layout.list).areas)
-        return areas.first {
+        let areas = mode.sheet?.mouseTargets(in: self) ?? ListView(self, in: layout.list).areas
+        return (FooterView(state: self).areas + areas).first {
             $0.region.rowRange.contains(position.row) && $0.region.columnRange.contains(position.column)
         }?.target
     }

@@ -6,15 +6,38 @@ import TerminalUI
 /// lines.
 struct NoticeView {
     let state: MenuState
-    let row: Int
+
+    /// What the line shows.
+    enum Content: Equatable {
+        case filter
+        case issue(String, remedy: String)
+    }
+
+    /// What the line shows; `nil` for nothing.
+    var content: Content? {
+        if state.mode == .filter { return .filter }
+        if let issue = state.store.error {
+            return .issue(issue, remedy: state.store.unsaved.isEmpty ? "" : "\(state.keyWord(of: .retry)) save again")
+        }
+        if let notice = state.bisectNotice, state.mode.sheet == nil {
+            return .issue(notice, remedy: "\(state.keyName(of: "bisect")) goes on")
+        }
+        if let issue = state.watchErrors.first { return .issue(issue, remedy: "") }
+        if let issue = state.remote.issues.first {
+            return .issue(issue, remedy: "\(state.keyWord(of: .fetch)) fetch")
+        }
+        let list = state.list
+        return list.isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
+    }
 
     /// Draws the line, and returns the position of the cursor in a filter.
     func draw(on frame: inout Frame) -> Position? {
-        switch state.notice {
-        case .filter: return drawFilter(on: &frame)
+        guard let row = state.layout.noticeRow else { return nil }
+        switch content {
+        case .filter: return drawFilter(row: row, on: &frame)
         case .issue(let text, let remedy):
             frame.write(remedy, row: row, endingBefore: frame.size.columns - 1, style: state.theme.key)
-            for (index, line) in Self.issueLines(text, remedy, state).enumerated() {
+            for (index, line) in issueLines(text, remedy).enumerated() {
                 frame.write(line, at: Position(row: row + index, column: 1), style: state.theme.error)
             }
             return nil
@@ -23,15 +46,15 @@ struct NoticeView {
     }
 
     /// The number of lines of the notice; 0 for none.
-    static func rows(for state: MenuState) -> Int {
-        switch state.notice {
+    var rows: Int {
+        switch content {
         case .filter: 1
-        case .issue(let text, let remedy): issueLines(text, remedy, state).count
+        case .issue(let text, let remedy): issueLines(text, remedy).count
         case nil: 0
         }
     }
 
-    private func drawFilter(on frame: inout Frame) -> Position {
+    private func drawFilter(row: Int, on frame: inout Frame) -> Position {
         let (isTyped, filter) = (state.mode == .filter, state.list.filter)
         return FieldLine(
             sign: isTyped || !filter.text.isEmpty ? "/" : "", text: filter,
@@ -40,7 +63,7 @@ struct NoticeView {
     }
 
     /// The error in up to three lines, as its last words may be the most important ones.
-    private static func issueLines(_ text: String, _ remedy: String, _ state: MenuState) -> [String] {
+    private func issueLines(_ text: String, _ remedy: String) -> [String] {
         let columns = state.size.columns - (remedy.isEmpty ? 2 : DisplayText.width(remedy) + 4)
         let limit = state.size.rows < Layout.roomy.rows ? 2 : 3
         return WrappedText(columns: columns, charset: state.charset).lines(of: "! \(text)", filling: limit)
@@ -59,27 +82,5 @@ struct NoticeView {
             : "\(state.list.flagCount) of \(total)"
         let marked = state.list.marks.isEmpty ? [] : ["\(state.list.markedCount) marked"]
         return (marked + order + restriction + (isOfChanges ? [] : [listed])).joined(separator: ", ")
-    }
-}
-
-extension MenuState {
-    /// The content of the second line.
-    enum Notice: Equatable {
-        case filter
-        case issue(String, remedy: String)
-    }
-
-    /// The content of the second line; `nil` for none.
-    var notice: Notice? {
-        if mode == .filter { return .filter }
-        if let issue = store.error {
-            return .issue(issue, remedy: store.unsaved.isEmpty ? "" : "\(keyWord(of: .retry)) save again")
-        }
-        if let notice = bisectNotice, mode.sheet == nil {
-            return .issue(notice, remedy: "\(keyName(of: "bisect")) goes on")
-        }
-        if let issue = watchErrors.first { return .issue(issue, remedy: "") }
-        if let issue = remote.issues.first { return .issue(issue, remedy: "\(keyWord(of: .fetch)) fetch") }
-        return list.isNarrowed || list.hasOtherOrder || !list.marks.isEmpty ? .filter : nil
     }
 }

@@ -31,7 +31,7 @@ public struct Theme: Sendable, Equatable {
     /// The bar beside a changed flag.
     var bar = Style(foreground: .yellow)
     /// The value of a changed flag.
-    var changedValue = Style(foreground: .yellow, isBold: true)
+    var changedValue: Style { bar.bold() }
     /// The number of changes.
     var changed = Style(foreground: .black, background: .yellow)
     /// A value that is invalid for its type.
@@ -53,7 +53,6 @@ public struct Theme: Sendable, Equatable {
         theme.accent = Style(foreground: .blue)
         theme.on = Style(foreground: .darkGreen)
         theme.bar = Style(foreground: .blue)
-        theme.changedValue = Style(foreground: .blue, isBold: true)
         theme.changed = Style(foreground: .white, background: .blue)
         theme.selection = Style(foreground: .white, background: .blue)
         theme.matchInSelection = Style(foreground: .white, background: .blue, isUnderlined: true)
@@ -81,7 +80,6 @@ public struct Theme: Sendable, Equatable {
         theme.matchInSelection = Style.plain.bold().underlined().reversed()
         theme.on = .plain
         theme.bar = Style.plain.bold()
-        theme.changedValue = Style.plain.bold()
         theme.changed = Style.plain.bold().reversed()
         theme.invalid = Style.plain.underlined()
         theme.error = Style.plain.bold()

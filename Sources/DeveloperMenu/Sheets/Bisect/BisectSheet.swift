@@ -41,30 +41,30 @@ struct BisectSheet: Equatable {
 extension BisectSheet: ScrollingSheet {
     static let part = MenuPart(id: "bisect", heading: "In a bisect")
 
-    static let actions: [Action] =
-        [
-            outcome(.good, "g", help: "The app works with these changes."),
-            outcome(.bad, "b", help: "The app is broken with these changes."),
-            outcome(.skip, "s", help: "These changes cannot be judged; try others."),
-            action(
-                .accept, ["r", .enter], label: "reset", help: "Reset the guilty flags; lists and asks.",
-                .changesValues,
-                disabledReason: { $0.guiltyKeys(in: $1).isEmpty ? "No guilty flag is found yet." : nil }
-            ) { sheet, state in
-                let plan = BulkPlan.clearing(sheet.guiltyKeys(in: state).map(state.facts), adjective: "guilty")
-                return state.confirm(plan, state.commands.edits(plan.edits))
-            },
-            action(
-                "stop", ["X"], label: "stop", help: "Stop, and restore all changes.", .changesValues,
-                disabledReason: { _, state in state.store.bisect == nil ? "Your changes are restored." : nil }
-            ) { sheet, state in
-                (sheet.isWaiting, sheet.error) = (true, nil)
-                return state.bisect(.stop)
-            },
-            closing(["q", .escape], label: "close", help: "Close the sheet; a running search goes on."),
-        ]
-        // The others use the key for good.
-        + scrolling.dropLast(2)
+    // Without the actions that go to an end, as one of their keys means good.
+    static let parts = [(part: part, actions: actions + scrolling.dropLast(2) + ActionTable.programAndHelp)]
+
+    static let actions: [Action] = [
+        outcome(.good, "g", help: "The app works with these changes."),
+        outcome(.bad, "b", help: "The app is broken with these changes."),
+        outcome(.skip, "s", help: "These changes cannot be judged; try others."),
+        action(
+            .accept, ["r", .enter], label: "reset", help: "Reset the guilty flags; lists and asks.",
+            .changesValues,
+            disabledReason: { $0.guiltyKeys(in: $1).isEmpty ? "No guilty flag is found yet." : nil }
+        ) { sheet, state in
+            let plan = BulkPlan.clearing(sheet.guiltyKeys(in: state).map(state.facts), adjective: "guilty")
+            return state.confirm(plan, state.commands.edits(plan.edits))
+        },
+        action(
+            "stop", ["X"], label: "stop", help: "Stop, and restore all changes.", .changesValues,
+            disabledReason: { _, state in state.store.bisect == nil ? "Your changes are restored." : nil }
+        ) { sheet, state in
+            (sheet.isWaiting, sheet.error) = (true, nil)
+            return state.bisect(.stop)
+        },
+        closing(["q", .escape], label: "close", help: "Close the sheet; a running search goes on."),
+    ]
 
     private static func outcome(_ outcome: BisectSearch.Outcome, _ key: KeyPress, help: String) -> Action {
         action(

@@ -29,20 +29,19 @@ struct BulkDialog: Equatable {
 extension BulkDialog: ScrollingSheet {
     static let part = MenuPart(id: "dialog", heading: "In a dialog")
 
-    static let actions: [Action] =
-        [
-            action(
-                .accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues
-            ) { $0.accept(in: &$1) },
-            closing(["n", .escape, "q", .enter], label: "cancel (default)", help: "Change nothing.") {
-                $0.cancel(in: &$1)
-            },
-            action(
-                "others", [.tab], label: "others", help: "Switch to the fuzzy matches, or import unknown keys too.",
-                currentLabel: { sheet, _ in sheet.othersLabel },
-                disabledReason: { sheet, _ in sheet.othersLabel == nil ? "There is no other list to show." : nil }
-            ) { $0.showOthers(in: &$1) },
-        ] + scrolling
+    static let actions: [Action] = [
+        action(
+            .accept, ["y"], label: "yes", help: "Confirm; undo reverts all but an activation.", .changesValues
+        ) { $0.accept(in: &$1) },
+        closing(["n", .escape, "q", .enter], label: "cancel (default)", help: "Change nothing.") {
+            $0.cancel(in: &$1)
+        },
+        action(
+            "others", [.tab], label: "others", help: "Switch to the fuzzy matches, or import unknown keys too.",
+            currentLabel: { sheet, _ in sheet.othersLabel },
+            disabledReason: { sheet, _ in sheet.othersLabel == nil ? "There is no other list to show." : nil }
+        ) { $0.showOthers(in: &$1) },
+    ]
 
     /// Switches between flags that contain the words of the filter and flags that match only by scattered letters. In
     /// an import, switches between skipping and importing unknown keys.
@@ -54,7 +53,8 @@ extension BulkDialog: ScrollingSheet {
             otherKeys = listed
         case .setting(let listed, let value): (plan, otherKeys) = (.setting(flags, to: value), listed)
         case .importing(let file, let imported, let withUnknown, let isReplacing):
-            return state.confirmImport(file, imported, withUnknown: !withUnknown, replacing: isReplacing)
+            _ = state.confirmImport(file, imported, withUnknown: !withUnknown, replacing: isReplacing)
+            return []
         case .activating, .moving, .sharing: return []
         }
         (commands, isByLetters, scrolled) = (state.commands.edits(plan.edits), !isByLetters, .none)
@@ -134,14 +134,18 @@ extension MenuState {
     }
 
     /// Opens the dialog to import the overrides of a file.
+    ///
+    /// - Returns: why there is nothing to import, as a sentence; `nil` if the dialog is open.
     mutating func confirmImport(
         _ file: String, _ imported: ImportPlan, withUnknown: Bool = false, replacing: Bool
-    ) -> [Effect] {
+    ) -> String? {
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: changes, replacing: replacing, into: target.app
         ) { facts(of: FlagText($0)) }
+        if plan.lines.isEmpty, plan.exceptions.isEmpty { return "\(file) equals the current overrides." }
         let skips = plan.exceptions.isEmpty ? [] : ["--skip-invalid"]
         let options = (replacing ? ["--replace"] : []) + (withUnknown ? ["--new"] : []) + skips
-        return confirm(plan, [commands.command("import", options: options, operands: [file])])
+        _ = confirm(plan, [commands.command("import", options: options, operands: [file])])
+        return nil
     }
 }

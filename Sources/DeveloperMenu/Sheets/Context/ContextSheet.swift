@@ -72,32 +72,23 @@ extension ContextSheet: ListSheet {
                 disabledReason: { $0.clearReason(in: $1) }
             ) { $0.clearSelected(in: &$1) },
             action(
-                .addMember, ["a"], label: "add", help: "Add a member to the context.", .changesValues,
-                disabledReason: { sheet, state in
-                    guard let row = sheet.row(in: state) else { return state.contextReason }
-                    return row.evaluation.context == nil ? "This source does not use a context." : nil
+                "addMember", ["a"], label: "add", help: "Add a member to the context.", .changesValues,
+                disabledReason: {
+                    $0.row(in: $1)?.evaluation.context == nil ? "This source does not use a context." : nil
                 }
             ) { $0.promptForMember(in: &$1) },
             action(
                 "resetContext", ["R"], label: "reset", help: "Undo all your changes for the source.",
                 .changesValues,
-                disabledReason: { sheet, state in
-                    guard let row = sheet.row(in: state) else { return state.contextReason }
-                    return row.evaluation.isChanged ? nil : "Nothing was changed here."
-                }
+                disabledReason: { $0.row(in: $1)?.evaluation.isChanged == true ? nil : "Nothing was changed here." }
             ) { sheet, state in sheet.row(in: state).map { state.change($0.evaluation.source, [.reset]) } ?? [] },
             closing([.escape, "q", "c"], help: "Close the sheet."),
         ] + movements("line")
 
-    func entryCount(in state: MenuState) -> Int { rows(state).count }
+    func choices(in state: MenuState) -> [ContextRow] { ContextRow.rows(of: state.remote.evaluations) }
 
-    private func rows(_ state: MenuState) -> [ContextRow] { ContextRow.rows(of: state.remote.evaluations) }
-
-    /// The selected row; `nil` if there are no rows.
-    private func row(in state: MenuState) -> ContextRow? {
-        let rows = rows(state)
-        return rows.indices.contains(selection) ? rows[selection] : rows.last
-    }
+    /// The selected row, or the last one if there are fewer rows now; `nil` if there are no rows.
+    private func row(in state: MenuState) -> ContextRow? { selected(in: state) ?? choices(in: state).last }
 
     mutating func select(_ index: Int, in state: MenuState) {
         selection = index
@@ -106,7 +97,7 @@ extension ContextSheet: ListSheet {
 
     /// Keeps the same row selected after evaluations have changed.
     mutating func layOut(in state: MenuState) {
-        let rows = rows(state)
+        let rows = choices(in: state)
         selection = rows.firstIndex { $0.id == selectedID } ?? max(0, min(selection, rows.count - 1))
         selectedID = row(in: state)?.id
     }
@@ -176,7 +167,7 @@ extension ContextSheet {
         let columns = min(76, state.size.columns - 4)
         let room = SheetFrame.room(on: state.size)
         let noteRows = room > 8 ? 3 : room > 5 ? 2 : room > 3 ? 1 : 0
-        let rows = rows(state)
+        let rows = choices(in: state)
         let words = rows.map(\.words)
         let widest = words.map { DisplayText.width($0.name, charset: state.charset) }.max() ?? 0
         let nameColumns = min(widest, columns / 2 - 4)
@@ -215,7 +206,7 @@ extension ContextSheet {
     }
 
     func printed(in state: MenuState) -> LineModeSheet {
-        let rows = rows(state)
+        let rows = choices(in: state)
         let lines = rows.enumerated().flatMap { index, row in
             [row.heading.map { "\($0)." }, "\(index + 1). \(row.sentence)"].compactMap { $0 }
         }

@@ -1,40 +1,52 @@
 import FlagModel
 import FlagQueries
 
-extension MenuState {
-    /// The changes for a bug report, as Markdown: the app, the source, the age of the remote values, and a table of all
-    /// overrides with author, time, note and end, and a list of the conditions and attributes that were changed and of the launch
-    /// values of this run. Values of secret flags are left out.
-    var bugReport: String {
-        let age = remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: now)))" } ?? ", not read yet"
-        let contextLines = store.table.contexts.changes(from: [:]).map { change in
+/// The changes for a bug report, as Markdown. Values of secret flags are left out.
+struct BugReport {
+    let state: MenuState
+
+    /// The app, the source, the age of the remote values, a table of all overrides, and a list of the other changes.
+    var text: String {
+        let target = state.target
+        let age = state.remote.fetchedAt.map { ", read \($0.rfc3339) (\($0.age(at: state.now)))" } ?? ", not read yet"
+        let scenario = state.changes.scenarioWords.map { ", scenario \($0.inMarkdown)" } ?? ""
+        let head = "**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)\(scenario)"
+        let others = contextLines + launchLines
+        return ([head, ""] + overrideLines + (others.isEmpty ? [] : [""] + others)).joined(separator: "\n") + "\n"
+    }
+
+    /// The table of all overrides with author, time, note and end.
+    private var overrideLines: [String] {
+        let rows = state.board.values.overrides.sortedByKey.map { "| \(cells($0, $1).joined(separator: " | ")) |" }
+        let heading = "| Flag | Override | Without it | Set by | Set at | Note | End |"
+        return rows.isEmpty ? ["No flag is overridden."] : [heading, "|---|---|---|---|---|---|---|"] + rows
+    }
+
+    private func cells(_ key: String, _ override: FlagOverride) -> [String] {
+        let base = state.board.facts(of: FlagText(key)).base
+        let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
+        let end = override.end.map { end in
+            end.words(at: state.now) + (end.time.map { " (\($0.rfc3339))" } ?? "")
+        }
+        let values = state.isSecret(key) ? ["secret", "secret"] : [override.value.asCode, baseText]
+        let notes = [override.setBy?.inMarkdown, override.setAt?.rfc3339, override.note?.inMarkdown, end]
+        return [key.asCode] + values + notes.map { $0 ?? "" }
+    }
+
+    /// The conditions and attributes that were changed.
+    private var contextLines: [String] {
+        state.store.table.contexts.changes(from: [:]).map { change in
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
-        let launchLines = board.values[.launch].keys.map(\.string).sorted().map { key in
-            let value = isSecret(key) ? "secret" : (board.values.text(of: key, in: .launch) ?? "").asCode
+    }
+
+    /// The launch values of this run.
+    private var launchLines: [String] {
+        state.board.values[.launch].keys.map(\.string).sorted().map { key in
+            let value = state.isSecret(key) ? "secret" : (state.board.values.text(of: key, in: .launch) ?? "").asCode
             return "- this run only: \(key.asCode) is \(value)"
         }
-        let rows = board.values.overrides.sortedByKey.map { key, override in
-            let base = board.facts(of: FlagText(key)).base
-            let baseText = base.map { "\(($0.value?.string ?? "").asCode) (\($0.layer.word))" } ?? "not set"
-            let values = isSecret(key) ? ["secret", "secret"] : [override.value.asCode, baseText]
-            let cells =
-                [key.asCode] + values + [
-                    override.setBy?.inMarkdown ?? "",
-                    override.setAt?.rfc3339 ?? "", override.note?.inMarkdown ?? "",
-                    override.end.map { end in end.words(at: now) + (end.time.map { " (\($0.rfc3339))" } ?? "") } ?? "",
-                ]
-            return "| \(cells.joined(separator: " | ")) |"
-        }
-        let heading = "| Flag | Override | Without it | Set by | Set at | Note | End |"
-        let table = [heading, "|---|---|---|---|---|---|---|"] + rows
-        let scenario = changes.scenarioWords.map { ", scenario \($0.inMarkdown)" } ?? ""
-        let others = contextLines + launchLines
-        let lines =
-            ["**\(target.app.inMarkdown)**, source \(target.source.inMarkdown)\(age)\(scenario)", ""]
-            + (rows.isEmpty ? ["No flag is overridden."] : table) + (others.isEmpty ? [] : [""] + others)
-        return lines.joined(separator: "\n") + "\n"
     }
 }
 
@@ -46,7 +58,7 @@ extension MenuState {
     }
 
     /// Whether a flag is secret; see `SecretFlags`.
-    private func isSecret(_ key: String) -> Bool { preferences.secrets.contains(key, in: board.catalog) }
+    fileprivate func isSecret(_ key: String) -> Bool { preferences.secrets.contains(key, in: board.catalog) }
 }
 
 extension String {

@@ -20,6 +20,8 @@ struct CopySheet: Equatable {
     let key: FlagText
     /// The index of the selected entry.
     var selection = 0
+
+    init(_ flag: FlagFacts) { key = FlagText(flag.key) }
 }
 
 extension CopySheet: ListSheet {
@@ -51,7 +53,7 @@ extension CopySheet: ListSheet {
     /// Why a command with the character NUL cannot be copied.
     static let nulReason = "The command contains the character NUL, which shells cannot pass."
 
-    func entryCount(in state: MenuState) -> Int { Entry.allCases.count }
+    func choices(in state: MenuState) -> [Entry] { Entry.allCases }
 
     private func copy(_ entry: Entry, in state: inout MenuState) -> [Effect] {
         let content = content(of: entry, in: state)
@@ -75,7 +77,7 @@ extension CopySheet: ListSheet {
         case .command: (state.commands.reproducing(flag).text, Self.nulReason)
         case .lastCommand where state.lastCommands.isEmpty: (nil, "No changes here yet.")
         case .lastCommand: (ShellCommand.text(state.lastCommands), Self.nulReason)
-        case .bugReport: (state.bugReport, "")
+        case .bugReport: (BugReport(state: state).text, "")
         case .sharedState:
             (
                 state.sharedChanges.entries.changeCount == 0 ? nil : state.sharedChanges.sentence,
@@ -110,23 +112,19 @@ extension CopySheet: ListSheet {
     }
 }
 
-extension MenuState {
-    mutating func openCopySheet() -> [Effect] {
-        selected.map { open(CopySheet(key: FlagText($0.key))) } ?? []
-    }
-
-    /// Shows the text and how it was sent to the clipboard, as terminals do not confirm a copy; or why it was not sent.
+extension ClipboardReply {
+    /// The text and how it was sent to the clipboard, as terminals do not confirm a copy; or why it was not sent.
     ///
     /// - Parameter what: a word for the text, such as `key`.
-    mutating func showCopied(_ text: String, _ what: String, _ result: ClipboardReply) {
-        let quotedText = JSONOutput.quoted(text, limit: 200)
-        switch result {
-        case .sent: show("Copied the \(what) through the terminal (OSC 52): \(quotedText)")
-        case .sentToTmux: show("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(quotedText)")
+    func message(about text: String, _ what: String) -> MenuMessage {
+        let quoted = JSONOutput.quoted(text, limit: 200)
+        return switch self {
+        case .sent: MenuMessage("Copied the \(what) through the terminal (OSC 52): \(quoted)")
+        case .sentToTmux: MenuMessage("Copied the \(what) through tmux (OSC 52; needs set-clipboard on): \(quoted)")
         case .tooLong(let limit):
-            show("Not copied: the \(what) has more than the terminal limit of \(limit) bytes.", .rejection)
+            MenuMessage("Not copied: the \(what) has more than the terminal limit of \(limit) bytes.", .rejection)
         case .unsupported:
-            show("Not copied: this terminal cannot copy (OSC 52). The \(what): \(quotedText)", .rejection)
+            MenuMessage("Not copied: this terminal cannot copy (OSC 52). The \(what): \(quoted)", .rejection)
         }
     }
 }

@@ -136,7 +136,7 @@ extension HistorySheet: FilteredSheet {
         ] + movements("change", takesText: true)
 
     var part: MenuPart { isFiltering ? .historyFilter : .history }
-    func entryCount(in state: MenuState) -> Int { items.count }
+    func choices(in state: MenuState) -> [Item] { items }
 
     private mutating func filtering(_ isFiltering: Bool) -> [Effect] {
         self.isFiltering = isFiltering

@@ -42,7 +42,7 @@ extension NoteSheet: ListSheet {
             closing([.escape], help: "Close the sheet and change nothing."),
         ] + movements("end", takesText: true)
 
-    func entryCount(in state: MenuState) -> Int { ends.count }
+    func choices(in state: MenuState) -> [String] { ends }
 
     mutating func select(_ index: Int, in state: MenuState) { (selection, error) = (index, nil) }
 
@@ -68,7 +68,7 @@ extension NoteSheet: ListSheet {
 
     private mutating func accept(in state: inout MenuState) -> [Effect] {
         let (flag, life) = (state.facts(of: key), life(isTypingEnd ? typedEnd.text : ends[selection], in: state))
-        error = state.noteReason(of: flag) ?? reason(against: life, in: state)
+        error = flag.noteReason ?? reason(against: life, in: state)
         guard error == nil, let override = flag.override else { return [] }
         let text = note.text.trimmed
         let noteEdits = text == override.note ?? "" ? [] : [OverrideEdit.note(key: flag.key, text)]

@@ -32,19 +32,16 @@ extension OpenSheet: ListSheet {
         ] + movements("entry")
 
     var isWaiting: Bool { request != nil }
-    func entryCount(in state: MenuState) -> Int { choices?.count ?? 0 }
+    func choices(in state: MenuState) -> [OpenChoice] { choices ?? [] }
 
     mutating func select(_ index: Int, in state: MenuState) { (selection, error) = (index, nil) }
 
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard let number = number(typedAs: key, in: &state) else { return [] }
-        select(number - 1, in: state)
-        return open(in: &state)
+        selectNumber(typedAs: key, in: &state) ? open(in: &state) : []
     }
 
     private mutating func open(in state: inout MenuState) -> [Effect] {
-        guard let choices, choices.indices.contains(selection) else { return [] }
-        let choice = choices[selection]
+        guard let choice = selected(in: state) else { return [] }
         guard !choice.isOpen else { return state.closeSheet() }
         let id = state.makeRequestID()
         (request, error) = (id, nil)

@@ -35,7 +35,7 @@ extension OptionList: ListSheet {
             action(
                 .useRemote, ["x", .delete, .backspace], label: "reset",
                 help: "Reset the flag: use its remote value again.", .changesValues,
-                disabledReason: { $1.clearReason(of: $0.facts($1)) }
+                disabledReason: { $0.facts($1).clearReason }
             ) { $1.closeSheet() + $1.save([.clear(key: $0.key.string)], label: "reset \($0.key.string)") },
             action(
                 .edit, ["e"], label: "other value", help: "Write another value; asks if it is not an option.",
@@ -52,16 +52,12 @@ extension OptionList: ListSheet {
             closing([.escape, "q"], help: "Close the list and change nothing."),
         ] + movements("option")
 
-    func entryCount(in state: MenuState) -> Int { choices(state).count }
+    func choices(in state: MenuState) -> [FlagOption] { facts(state).choices }
 
     private func facts(_ state: MenuState) -> FlagFacts { state.facts(of: key) }
-    private func choices(_ state: MenuState) -> [FlagOption] { facts(state).choices }
 
     /// The selected value; `nil` if there is none.
-    private func value(in state: MenuState) -> String? {
-        let choices = choices(state)
-        return choices.indices.contains(selection) ? choices[selection].value : nil
-    }
+    private func value(in state: MenuState) -> String? { selected(in: state)?.value }
 
     mutating func select(_ index: Int, in state: MenuState) {
         selection = index
@@ -71,8 +67,7 @@ extension OptionList: ListSheet {
     /// Chooses the option with the number of the typed digit. If the options are numbers, the digit only selects the
     /// option, as the user may mean the value 100 by typing 1.
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
-        guard let number = number(typedAs: key, in: &state) else { return [] }
-        select(number - 1, in: state)
+        guard selectNumber(typedAs: key, in: &state) else { return [] }
         guard [.int, .double].contains(facts(state).type) else { return accept(in: &state) }
         return state.show("\(state.keyName(of: .accept, in: part)) chooses \(value(in: state) ?? "").")
     }
@@ -102,7 +97,7 @@ extension OptionList: ListSheet {
     func printed(in state: MenuState) -> LineModeSheet {
         let sentences = FlagSentences(facts(state), at: state.now)
         return LineModeSheet(
-            before: [sentences.brief], numbering: choices(state).map(sentences.option),
+            before: [sentences.brief], numbering: choices(in: state).map(sentences.option),
             after: [sentences.hint(in: state)], prompt: "Option: ")
     }
 }

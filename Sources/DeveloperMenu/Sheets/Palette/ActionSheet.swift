@@ -87,7 +87,7 @@ extension ActionSheet: FilteredSheet {
     private static func choosing(leaving keys: [KeyPress], _ help: String) -> [Action] {
         [
             action(.accept, [.enter], label: "run", help: "Run the selected action.") { $0.run(in: &$1) },
-            closing(keys, help: help) { $1.close(backTo: $0.behind) },
+            closing(keys, help: help) { $1.closeSheet(backTo: $0.behind) },
         ] + movements("entry", takesText: true) + [copyCommand] + ActionTable.line
     }
 
@@ -103,7 +103,7 @@ extension ActionSheet: FilteredSheet {
     }
 
     var part: MenuPart { isHelp ? .help : .palette }
-    func entryCount(in state: MenuState) -> Int { entries.count }
+    func choices(in state: MenuState) -> [Entry] { entries }
 
     /// Lets the sheet behind this one handle the responses to its requests.
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
@@ -116,7 +116,7 @@ extension ActionSheet: FilteredSheet {
     /// Runs the selected entry as if its key had been pressed in the part behind this sheet.
     private func run(in state: inout MenuState) -> [Effect] {
         guard let entry = selected(in: state.keymap) else { return [] }
-        state.close(backTo: behind)
+        state.closeSheet(backTo: behind)
         return entry.part == state.part ? state.perform(entry) : []
     }
 

@@ -8,7 +8,7 @@ extension LinePrompt: Sheet {
 
     static let actions: [Action] = [
         action(.accept, [.enter], label: "take", help: "Accept what is typed.") { $0.accept(in: &$1) },
-        closing([.escape], help: "Close the line and do nothing.") { $1.close(backTo: $0.behind) },
+        closing([.escape], help: "Close the line and do nothing.") { $1.closeSheet(backTo: $0.behind) },
         action(
             "complete", [.tab], label: "complete", help: "Complete the path, or take the next suggestion.",
             isOffered: { prompt, _ in prompt.purpose.takesPath },
@@ -29,7 +29,13 @@ extension LinePrompt: Sheet {
 
     var isWaiting: Bool { request != nil }
 
-    mutating func move(_ movement: Movement, in state: MenuState) { suggest(movement == .up ? -1 : 1) }
+    /// Sets the text to the next suggestion or, to move up, to the previous one.
+    mutating func move(_ movement: Movement, in state: MenuState) {
+        guard !suggestions.isEmpty else { return }
+        let start = movement == .up ? suggestions.count : -1
+        let index = movement.index(after: selection ?? start, of: suggestions.count)
+        (selection, field, error) = (index, TextField(suggestions[index].text), nil)
+    }
 
     mutating func edit(_ edit: LineEdit, in state: MenuState) { change { $0.edit(edit) } }
 
@@ -43,7 +49,7 @@ extension LinePrompt: Sheet {
     /// Requests completions if the prompt is for a path; otherwise uses the next suggestion.
     fileprivate mutating func complete(in state: inout MenuState) -> [Effect] {
         guard purpose.takesPath else {
-            suggest(1)
+            move(.down, in: state)
             return []
         }
         let id = state.makeRequestID()
@@ -72,7 +78,7 @@ extension LinePrompt: Sheet {
             let existing = evaluation.context?.first { $0.name == name }
             let json = ContextText.json(value, for: name, known: existing?.value ?? existing?.base)
             let effects = state.change(source, [.set(name: name, value: json)])
-            state.close(backTo: behind)
+            state.closeSheet(backTo: behind)
             return effects
         case .scenario, .export, .importing, .open:
             guard !text.isEmpty else {
@@ -107,12 +113,7 @@ extension LinePrompt: Sheet {
         case .file(request, .importRead(let path, let plan)):
             request = nil
             guard case .importing(let isReplacing) = purpose else { break }
-            let prompt = state.mode
-            _ = state.confirmImport(path, plan, replacing: isReplacing)
-            if let plan = state.sheet(BulkDialog.self)?.plan, plan.lines.isEmpty, plan.exceptions.isEmpty {
-                state.mode = prompt
-                error = "\(path) equals the current overrides."
-            }
+            error = state.confirmImport(path, plan, replacing: isReplacing)
         case .file(request, .sharedFound): return state.closeSheet() + state.receive(event)
         case .file(request, .scenarios(let files, let change)):
             guard case .scenario(let old, _) = purpose else { break }

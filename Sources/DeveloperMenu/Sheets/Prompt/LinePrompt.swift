@@ -50,16 +50,6 @@ struct LinePrompt: Sendable, Equatable {
         (self.purpose, self.suggestions, self.behind, field) = (purpose, suggestions, behind, TextField(text))
     }
 
-    /// Sets the text to the next suggestion.
-    ///
-    /// - Parameter direction: 1 for the suggestion below the current one, -1 for the one above.
-    mutating func suggest(_ direction: Int) {
-        guard !suggestions.isEmpty else { return }
-        let next = selection.map { $0 + direction } ?? (direction > 0 ? 0 : suggestions.count - 1)
-        let index = max(0, min(next, suggestions.count - 1))
-        (selection, field, error) = (index, TextField(suggestions[index].text), nil)
-    }
-
     /// Changes the text, and clears the error and completions of the old text.
     mutating func change(_ change: (inout TextField) -> Void) {
         let oldText = field.text

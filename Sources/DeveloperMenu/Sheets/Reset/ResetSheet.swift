@@ -51,7 +51,7 @@ extension ResetSheet: ListSheet {
         ) { $0.confirm(scope, in: &$1) }
     }
 
-    func entryCount(in state: MenuState) -> Int { Scope.allCases.count }
+    func choices(in state: MenuState) -> [Scope] { Scope.allCases }
 
     /// Opens the dialog with the flags to reset, or says that there are none.
     private func confirm(_ scope: Scope, in state: inout MenuState) -> [Effect] {

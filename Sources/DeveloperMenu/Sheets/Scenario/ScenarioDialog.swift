@@ -24,25 +24,24 @@ struct ScenarioDialog: Equatable {
 extension ScenarioDialog: ScrollingSheet {
     static let part = MenuPart(id: "scenario", heading: "Before a scenario is applied")
 
-    static let actions: [Action] =
-        [
-            action(
-                "replaceAll", ["r"], label: "replace all", help: "Make the scenario's changes the only ones.",
-                .changesValues
-            ) { $0.apply(isReplacing: true, in: &$1) },
-            action(
-                "onlyAdd", ["a"], label: "only add", help: "Add the scenario's changes to the current ones.",
-                .changesValues
-            ) { $0.apply(isReplacing: false, in: &$1) },
-            action(
-                "save", ["s"], label: "save", help: "Save a pasted shared state as a scenario.",
-                isOffered: { sheet, _ in sheet.isShared },
-                disabledReason: { sheet, _ in sheet.isShared ? nil : "The scenario is already saved." }
-            ) { $1.open(LinePrompt(.scenario(renaming: nil, of: $0.file), over: $1.mode)) },
-            closing([.escape, .enter, "q", "n"], label: "back (default)", help: "Change nothing and go back.") {
-                $1.close(backTo: $0.behind)
-            },
-        ] + scrolling
+    static let actions: [Action] = [
+        action(
+            "replaceAll", ["r"], label: "replace all", help: "Make the scenario's changes the only ones.",
+            .changesValues
+        ) { $0.apply(isReplacing: true, in: &$1) },
+        action(
+            "onlyAdd", ["a"], label: "only add", help: "Add the scenario's changes to the current ones.",
+            .changesValues
+        ) { $0.apply(isReplacing: false, in: &$1) },
+        action(
+            "save", ["s"], label: "save", help: "Save a pasted shared state as a scenario.",
+            isOffered: { sheet, _ in sheet.isShared },
+            disabledReason: { sheet, _ in sheet.isShared ? nil : "The scenario is already saved." }
+        ) { $1.open(LinePrompt(.scenario(renaming: nil, of: $0.file), over: $1.mode)) },
+        closing([.escape, .enter, "q", "n"], label: "back (default)", help: "Change nothing and go back.") {
+            $1.closeSheet(backTo: $0.behind)
+        },
+    ]
 
     mutating func update(in state: inout MenuState) { plan = state.plan(file, isReplacing: true) ?? plan }
 

@@ -81,7 +81,7 @@ extension ScenarioSheet: ListSheet {
     private var selectionReason: String? { selected == nil ? "There is no scenario to choose." : nil }
 
     var isWaiting: Bool { files == nil }
-    func entryCount(in state: MenuState) -> Int { files?.count ?? 0 }
+    func choices(in state: MenuState) -> [ScenarioFile] { files ?? [] }
     mutating func select(_ index: Int, in state: MenuState) { (selection, deleted) = (index, nil) }
     mutating func update(in state: inout MenuState) { self = Self(files, selecting: selected?.name, in: state) }
 

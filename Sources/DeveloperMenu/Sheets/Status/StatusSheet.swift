@@ -5,10 +5,10 @@ import TerminalUI
 /// The sheet of status lines, with one tab in view.
 struct StatusSheet: Equatable {
     let tab: StatusTab
-    /// The newest request for the text; responses to older ones are ignored.
+    /// The newest request for the text; responses to older ones are ignored. `nil` if the menu has the text.
     var request: RequestID?
-    /// The text; `nil` while it is requested.
-    var lines: [String]?
+    /// The response; `nil` until it arrives.
+    var response: [String]?
     var scrolled = ScrolledLines.none
 }
 
@@ -26,10 +26,7 @@ public enum StatusTab: String, Sendable, CaseIterable {
     case checks
 
     /// The next tab; after the last one, the first.
-    var next: StatusTab {
-        let all = Self.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
-    }
+    var next: StatusTab { Self.allCases.drop { $0 != self }.dropFirst().first ?? .sources }
 
     /// The id of the action that opens the tab, in the list and in the sheet.
     var action: Action.ID { Action.ID(rawValue: rawValue) }
@@ -57,31 +54,30 @@ public struct LoggedMessage: Sendable, Equatable {
 extension StatusSheet: ScrollingSheet {
     static let part = MenuPart(id: "status", heading: "In the status")
 
-    static let actions: [Action] =
-        [
-            closing([.escape, "q", .enter], help: "Close the status."),
-            action("nextTab", [.tab, .right], label: "next tab", help: "Show the next tab.") {
-                $1.openStatus($0.tab.next)
-            },
-            tab(.sources, "F"), tab(.messages, "M"), tab(.store, "S"), tab(.apps, "A"), tab(.checks, "C"),
-            action("copyText", ["y"], label: "copy", help: "Copy the whole text.") { sheet, state in
-                [.copy(id: state.makeRequestID(), sheet.shownLines.joined(separator: "\n"), what: "text")]
-            },
-        ] + scrolling
+    static let actions: [Action] = [
+        closing([.escape, "q", .enter], help: "Close the status."),
+        action("nextTab", [.tab, .right], label: "next tab", help: "Show the next tab.") {
+            $1.openStatus($0.tab.next)
+        },
+        tab(.sources, "F"), tab(.messages, "M"), tab(.store, "S"), tab(.apps, "A"), tab(.checks, "C"),
+        action("copyText", ["y"], label: "copy", help: "Copy the whole text.") { sheet, state in
+            [.copy(id: state.makeRequestID(), sheet.lines(in: state).joined(separator: "\n"), what: "text")]
+        },
+    ]
 
     private static func tab(_ tab: StatusTab, _ key: KeyPress) -> Action {
         action(tab.action, [key], help: tab.help) { $1.openStatus(tab) }
     }
 
-    var isWaiting: Bool { lines == nil }
+    var isWaiting: Bool { request != nil && response == nil }
 
     /// The text; a placeholder while it is requested.
-    var shownLines: [String] { lines ?? ["Reading."] }
+    func lines(in state: MenuState) -> [String] { availableLines(in: state) ?? response ?? ["Reading."] }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         switch event {
         case .status(let id, let lines):
-            if id == request { self.lines = lines }
+            if id == request { response = lines }
             return []
         // What is set where, and what the checks find, may be different now.
         case .settings(.preferencesRead): return state.receive(event) + requestLines(in: &state)
@@ -110,21 +106,16 @@ extension StatusSheet: ScrollingSheet {
         }
     }
 
-    mutating func layOut(in state: MenuState) {
-        lines = availableLines(in: state) ?? lines
-        scrolled = view(in: state).shown
-    }
-
     /// The tab in line mode. As soon as the text is available, it is printed and the sheet closes.
     func printed(in state: MenuState) -> LineModeSheet {
-        LineModeSheet(lines: ["\(tab.rawValue.capitalized)."] + shownLines, isAnnounced: !isWaiting)
+        LineModeSheet(lines: ["\(tab.rawValue.capitalized)."] + lines(in: state), isAnnounced: !isWaiting)
     }
 
     // The view: the text of a tab, as large as the screen allows, with the tabs in the upper edge.
 
     func view(in state: MenuState) -> SheetList {
         let columns = min(100, state.size.columns - 4)
-        let rows = shownLines.flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
+        let rows = lines(in: state).flatMap { Self.wrapped($0, columns: columns, charset: state.charset) }
         return SheetList(state, title: "", columns: columns, lines: rows, top: scrolled.top)
     }
 
