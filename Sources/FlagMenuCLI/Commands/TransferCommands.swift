@@ -43,8 +43,7 @@ struct ExportCommand: LocalCommand {
     private var targetName: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
-        let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
-        let target = ExportTarget(path, protecting: workspace.run.ownFiles)
+        let target = workspace.exportTarget(file)
         if file != "-", try Self.exists(target), !force {
             throw CommandFailure(
                 .usage, "\(file) exists; nothing was written. --force replaces it, or choose another name.")
@@ -91,6 +90,14 @@ struct ExportCommand: LocalCommand {
         } catch {
             throw CommandFailure(error.code == .notAFile ? .store : .usage, error.description)
         }
+    }
+}
+
+extension Workspace {
+    /// A file to write, by its path on the command line.
+    func exportTarget(_ path: String) -> ExportTarget {
+        ExportTarget(
+            FilePath.resolve(path, in: settings.environment.workingDirectory), protecting: run.ownFiles)
     }
 }
 
