@@ -69,8 +69,8 @@ public enum ScenarioRequest: Sendable, Equatable {
 public enum BisectRequest: Sendable, Equatable {
     /// Read whether one is running.
     case read
-    /// Make these the changes of the store, which are restored later. The log has all outcomes so far; it is empty to
-    /// start a search.
+    /// Make these the changes of the store, which are restored later. The log has all outcomes so far; without any, a
+    /// search starts.
     case use(OverrideTable, log: String)
     /// Restore the changes.
     case stop
@@ -82,6 +82,9 @@ public struct RunningBisect: Sendable, Equatable {
     public let original: OverrideTable
     /// The log of the outcomes, as JSON.
     public internal(set) var log: String
+
+    /// The log before the first outcome.
+    package static let emptyLog = "null"
 
     /// A running search.
     public init(original: OverrideTable, log: String) { (self.original, self.log) = (original, log) }

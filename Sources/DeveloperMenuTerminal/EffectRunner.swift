@@ -363,9 +363,9 @@ extension EffectRunner {
             case .read where isRunning:
                 _ = try session()
                 flags.readOverrides()
-            case .use(let table, let log) where isRunning != log.isEmpty:
+            case .use(let table, let log) where isRunning != (log == RunningBisect.emptyLog):
                 _ = try changeStore { () throws(StorageError) in
-                    try session().replace(with: table, log: log.isEmpty ? .null : .raw(log))
+                    try session().replace(with: table, log: .raw(log))
                 }
             case .stop where isRunning:
                 let commit = try changeStore { () throws(StorageError) in

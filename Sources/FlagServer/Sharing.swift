@@ -10,8 +10,7 @@ extension ServedFlags {
     func share(_ call: Call) throws -> JSONOutput {
         let now = store.now()
         let changes = SharedChanges(
-            of: table(of: call.client), app: store.app, at: now,
-            hasCatalog: !shared.board.catalog.items.isEmpty, isSecret: isSecret)
+            of: table(of: call.client), app: store.app, at: now, secrets: secrets(), in: shared.board.catalog)
         let state = SharedState(changes.entries, madeAt: now)
         let isEmpty = changes.entries.changeCount == 0
         // A text that is too long has no code.

@@ -93,14 +93,10 @@ package final class LiveSession {
             ]
             let path = FilePath.join(transaction.place.folder, Self.file)
             try DurableFile.replace(path, with: Array(JSONOutput.object(members).text().utf8), files: store.files)
-            var notices = try transaction.write(file.bytes)
-            if current.isOfFormat1 {
-                notices += [FormerContexts(beside: store.path, files: store.files).keepAside()].compactMap { $0 }
-            }
+            let notice = try transaction.write(file, file.bytes)
             self.documents = documents
-            store.remember(file)
             var commit = StoreCommit(from: current.table, to: file.table)
-            commit.notice = notices.isEmpty ? nil : notices.joined(separator: " ")
+            commit.notice = notice
             return commit
         }
     }
@@ -186,10 +182,9 @@ extension StoreTransaction {
     ) throws(StorageError) -> StoreCommit {
         // The process may have died before it wrote the state.
         let isOurs = base.revision < tested.revision || transactionBase.hash == tested.hash
-        var (changes, skipped) = StoredChanges(from: tested, to: original).split(by: base)
+        var (changes, skipped) = StoredChanges(from: isOurs ? base : tested, to: original).split(by: base)
         skipped.overrides.removeAll { $0.after == base.entries[$0.key] }
         skipped.contexts.removeAll { $0.new == base.contexts.overrides.parts[$0.part] }
-        if isOurs { (changes, skipped) = (StoredChanges(from: base, to: original), StoredChanges()) }
         let notices = skipped.notices(in: base)
         guard !changes.isEmpty || isOurs && base.revision != original.revision else {
             return StoreCommit(table: base.table, changes: [], notice: notices.first)
@@ -206,10 +201,8 @@ extension StoreTransaction {
             base: start == 0 ? file.revision - 1 : start, hash: file.hash, baseEntries: file.entries,
             baseContexts: file.contexts, steps: StoredChanges())
         // If the file cannot be written, readers ignore the record.
-        let warnings = try notices + history.append([record]) + write(file.bytes)
-        store.remember(file)
-        return StoreCommit(
-            table: file.table, changes: [], notice: warnings.isEmpty ? nil : warnings.joined(separator: " "))
+        let notice = try write(file, file.bytes, notices: notices + history.append([record]))
+        return StoreCommit(table: file.table, changes: [], notice: notice)
     }
 }
 

@@ -124,22 +124,15 @@ struct StoreTransaction {
             revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
             base: ended.isEmpty ? start : file.revision - 1, hash: FNV1a.digits(of: bytes),
             baseEntries: ended.isEmpty ? found : nil, baseContexts: base.contexts, steps: changes)
-        var notices = notices
-        notices += history.append(records + [record])
+        let notices = notices + history.append(records + [record])
         do throws(StorageError) {
-            notices += try write(bytes)
-            if base.isOfFormat1 {
-                notices += [FormerContexts(beside: path, files: files).keepAside()].compactMap { $0 }
-            }
+            return StoreCommit(
+                table: file.table, changes: record.changes, contextChanges: record.contextChanges,
+                notice: try write(file, bytes, notices: notices), record: record)
         } catch {
             history.removeRecords()
             throw error
         }
-        let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
-        store.remember(file)
-        return StoreCommit(
-            table: file.table, changes: record.changes, contextChanges: record.contextChanges, notice: notice,
-            record: record)
     }
 
     /// Whether the file is unchanged since `record` was written.
@@ -149,8 +142,22 @@ struct StoreTransaction {
         return record.revision == base.revision && record.hash == hash && !(base.isOfFormat1 && !base.contexts.isEmpty)
     }
 
+    /// Replaces the file, and returns the sentences for the user, in one; `nil` if there are none.
+    ///
+    /// - Parameters:
+    ///   - bytes: those of the new file.
+    ///   - notices: earlier sentences.
+    func write(_ file: OverrideFile, _ bytes: [UInt8], notices: [String] = []) throws(StorageError) -> String? {
+        var notices = notices + (try replace(with: bytes))
+        if base.isOfFormat1 {
+            notices += [FormerContexts(beside: path, files: files).keepAside()].compactMap { $0 }
+        }
+        store.remember(file)
+        return notices.isEmpty ? nil : notices.joined(separator: " ")
+    }
+
     /// Replaces the file. A damaged file is saved under another name. Returns sentences for the user.
-    func write(_ bytes: [UInt8]) throws(StorageError) -> [String] {
+    private func replace(with bytes: [UInt8]) throws(StorageError) -> [String] {
         guard let damage = transactionBase.damage else {
             // The reader also tells what is strange in a file, which the commit does not.
             let isWhole = base.strangeEntries.isEmpty && base.strangeContexts.isEmpty

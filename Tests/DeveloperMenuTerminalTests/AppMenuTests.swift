@@ -148,7 +148,8 @@ import Testing
         let transfer = OverrideTransfer(menu: try TerminalMenu(flags: flags))
         try await flags.setOverride("size", to: "m", .unchecked)
         let table = try #require(flags.overrides).read().table
-        let changes = SharedChanges(of: table, app: "shop", at: FlagTimestamp(seconds: 0)) { _ in false }
+        let changes = SharedChanges(
+            of: table, app: "shop", at: FlagTimestamp(seconds: 0), secrets: SecretFlags(), in: Catalog())
         var copied: [String] = []
         for report in ["| size | m |\n", nil] {
             let event = transfer.copying(changes, report: report, for: 3) { text in

@@ -59,7 +59,7 @@ import Testing
         do {
             let open = OpenMenu(try TerminalMenu(flags: flags))
             let (runner, mail) = (open.runner, Mail(open.mailbox))
-            runner.perform(.bisect(id: 1, .use(OverrideTable(), log: "")), on: .lines)
+            runner.perform(.bisect(id: 1, .use(OverrideTable(), log: RunningBisect.emptyLog)), on: .lines)
             await mail.wait { $0.bisect(1)?.log == "null" }
             #expect(try flags.string("greeting") == "hi")
             runner.perform(

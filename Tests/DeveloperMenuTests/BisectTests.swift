@@ -114,7 +114,7 @@ import Testing
     @Test func `keys wait until a state is in use`() {
         var menu = MenuDriver(overrides: Self.overrides)
         menu.performsEffects = false
-        #expect(menu.effects(of: ":bisect<enter>g") == [.bisect(id: 1, .use(OverrideTable(), log: ""))])
+        #expect(menu.effects(of: ":bisect<enter>g") == [.bisect(id: 1, .use(OverrideTable(), log: "null"))])
         #expect(!menu.state.isSettled && menu.missing("One moment.") == [])
         let running = RunningBisect(original: menu.store.table, log: "null")
         menu.happens(.store(.bisected(id: 1, OverrideTable(revision: 9), running, notice: nil)))

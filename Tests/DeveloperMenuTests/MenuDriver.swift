@@ -189,8 +189,8 @@ struct MenuDriver {
 
     private mutating func apply(_ request: BisectRequest) {
         switch request {
-        case .use(var table, let log) where (bisect == nil) == log.isEmpty:
-            bisect = RunningBisect(original: bisect?.original ?? store.table, log: log.isEmpty ? "null" : log)
+        case .use(var table, let log) where (bisect == nil) == (log == RunningBisect.emptyLog):
+            bisect = RunningBisect(original: bisect?.original ?? store.table, log: log)
             table.revision = store.table.revision + 1
             store.adopt(table)
         case .stop:

@@ -62,7 +62,7 @@ import Testing
             })
     }
 
-    private func words(_ matrix: FlagMatrix) -> [String] { matrix.rows.map { matrix.words(of: $0.compactMap { $0 }) } }
+    private func words(_ matrix: FlagMatrix) -> [String] { matrix.rows.map { matrix.words(of: $0) } }
 
     /// The number of subsets of ⌈N/2⌉ of N-1 elements, from Pascal's triangle.
     private func mostFlags(inRows count: Int) -> Int {
@@ -77,7 +77,7 @@ import Testing
         #expect(pairs(in: matrix) == allPairs(items) && matrix.leftOut.isEmpty)
         #expect(mostFlags(inRows: matrix.rows.count) >= count)
         #expect(mostFlags(inRows: matrix.rows.count - 1) < count)
-        #expect(matrix.pairs(matrix.rows[0].compactMap { $0 }).allSatisfy { $0.text == "false" })
+        #expect(matrix.pairs(matrix.rows[0]).allSatisfy { $0.text == "false" })
         #expect(Set(matrix.rows).count == matrix.rows.count)
     }
 

@@ -19,10 +19,13 @@ import Testing
             ], contexts: ["remote.json": context])
     }
 
-    private static func changes(_ change: (inout SharedChanges.Choice) -> Void = { _ in }) -> SharedChanges {
-        var choice = SharedChanges.Choice()
-        change(&choice)
-        return SharedChanges(of: table, app: "shop", at: now, choice) { $0 == "api_token" }
+    private static func changes(
+        keys: [String] = [], except: [String] = [], withAll: Bool = false
+    ) -> SharedChanges {
+        let catalog = Catalog([("C", [FlagItem(key: "theme")])])
+        return SharedChanges(
+            of: table, app: "shop", at: now, keys: keys, except: except, withContext: withAll, withNotes: withAll,
+            secrets: SecretFlags(patterns: ["api_token"]), in: catalog)
     }
 
     @Test func `secrets, attributes and notes stay`() {
@@ -37,7 +40,7 @@ import Testing
     }
 
     @Test func `context and notes leave on request`() {
-        let changes = Self.changes { ($0.hasContext, $0.hasNotes) = (true, true) }
+        let changes = Self.changes(withAll: true)
         #expect(changes.entries.notes == ["theme": "BUG-1"])
         #expect(changes.entries.contexts == Self.table.contexts)
         #expect(changes.lines.contains(#"theme = light, for 2h, note "BUG-1""#))
@@ -45,10 +48,10 @@ import Testing
     }
 
     @Test func `named keys leave alone, and exceptions stay`() {
-        let named = Self.changes { $0.keys = ["limit", "api_token"] }
-        #expect(named.entries.values == ["limit": "7"] && named.entries.contexts == nil)
+        let named = Self.changes(keys: ["limit", "api_token"])
+        #expect(named.entries.values == ["limit": "7"] && named.entries.contexts == [:])
         #expect(named.secretKeys == ["api_token"])
-        let except = Self.changes { $0.exceptions = ["theme", "api_token"] }
+        let except = Self.changes(except: ["theme", "api_token"])
         #expect(except.entries.values == ["limit": "7"] && except.entries.lives.isEmpty)
         #expect(except.secretKeys.isEmpty && except.entries.contexts?.parts.count == 1)
     }

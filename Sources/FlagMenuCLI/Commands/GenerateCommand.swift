@@ -59,8 +59,8 @@ struct GenerateCommand: WorkspaceCommand {
         guard !declarations.flags.isEmpty else { throw CommandFailure(.noMatch, "There are no flags to declare.") }
         let code = GeneratedCode(declaring: declarations.flags, in: language, name: name)
         guard let output else { return StandardOutput.write(code.text) }
-        let path = FilePath.resolve(output, in: workspace.settings.environment.workingDirectory)
-        let earlier = try DurableFile.read(path).map { String(decoding: $0, as: UTF8.self) }
+        let target = workspace.exportTarget(output)
+        let earlier = try DurableFile.read(target.path).map { String(decoding: $0, as: UTF8.self) }
         let count = declarations.flags.count.counted("flag")
         guard earlier != code.text else {
             return workspace.settings.printLine("\(output) is up to date: \(count).")
@@ -69,7 +69,6 @@ struct GenerateCommand: WorkspaceCommand {
             let difference = earlier.map { "is not up to date: \(code.difference(from: $0))" } ?? "does not exist"
             throw CommandFailure(.noMatch, "\(output) \(difference). Run this command without --check to write it.")
         }
-        let target = ExportTarget(path, protecting: workspace.run.ownFiles)
         if try ExportCommand.exists(target), !force, earlier?.hasPrefix(language.mark) == false {
             throw CommandFailure(
                 .usage,

@@ -61,11 +61,9 @@ struct ShareCommand: WorkspaceCommand {
                 .noMatch, "\(JSONOutput.quoted(key, limit: 80)) has no override; nothing was shared.\(hint)")
         }
         let now = SourceClock.system.now()
-        var choice = SharedChanges.Choice(keys: keys.isEmpty ? nil : keys)
-        (choice.exceptions, choice.hasContext, choice.hasNotes) = (except, withContext, withNotes)
         let changes = SharedChanges(
-            of: table, app: settings.app, at: now, choice, hasCatalog: !workspace.board.catalog.items.isEmpty,
-            isSecret: workspace.isSecret)
+            of: table, app: settings.app, at: now, keys: keys, except: except, withContext: withContext,
+            withNotes: withNotes, secrets: settings.preferences.secrets, in: workspace.board.catalog)
         guard changes.entries.changeCount > 0 else {
             let reason = changes.leftOut.isEmpty ? "Nothing is changed." : changes.leftOut.joined(separator: " ")
             throw CommandFailure(.noMatch, "\(reason) Nothing was shared.")

@@ -43,8 +43,7 @@ struct ExportCommand: LocalCommand {
     private var targetName: String { file == "-" ? "standard output" : file }
 
     func run(in workspace: Workspace) throws {
-        let path = FilePath.resolve(file, in: workspace.settings.environment.workingDirectory)
-        let target = ExportTarget(path, protecting: workspace.run.ownFiles)
+        let target = workspace.exportTarget(file)
         if file != "-", try Self.exists(target), !force {
             throw CommandFailure(
                 .usage, "\(file) exists; nothing was written. --force replaces it, or choose another name.")
@@ -91,6 +90,14 @@ struct ExportCommand: LocalCommand {
         } catch {
             throw CommandFailure(error.code == .notAFile ? .store : .usage, error.description)
         }
+    }
+}
+
+extension Workspace {
+    /// A file to write, by its path on the command line.
+    func exportTarget(_ path: String) -> ExportTarget {
+        ExportTarget(
+            FilePath.resolve(path, in: settings.environment.workingDirectory), protecting: run.ownFiles)
     }
 }
 
@@ -152,21 +159,20 @@ struct ImportCommand: WorkspaceCommand {
         }
         let input = try file == "-" ? StandardInput.readAll() : []
         let path = FilePath.resolve(file, in: here)
-        let document = Result { () throws(InvalidText) in
-            try file == "-"
+        let entries: ImportEntries
+        var isShared = false
+        do throws(InvalidText) {
+            entries =
+                try file == "-"
                 ? ImportedValues.entries(of: input, from: "standard input")
                 : ImportedValues.entries(ofFile: path, called: file)
-        }
-        var shared: ImportEntries?
-        if case .failure = document {
+        } catch {
             let bytes = file == "-" ? input : (try? DurableFile.read(path)) ?? []
-            shared = try sharedEntries(in: String(decoding: bytes, as: UTF8.self))
-        }
-        let entries =
-            try shared
-            ?? CommandFailure.converting(to: .usage) { () throws(InvalidText) in
-                try document.get()
+            guard let shared = try sharedEntries(in: String(decoding: bytes, as: UTF8.self)) else {
+                throw CommandFailure(.usage, error.sentence)
             }
+            (entries, isShared) = (shared, true)
+        }
         if let saveScenario { return try save(entries, as: saveScenario, in: workspace) }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
@@ -176,7 +182,7 @@ struct ImportCommand: WorkspaceCommand {
         let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
         let commit = try BulkChange(
             plan: plan, workspace: workspace, name: "import", edits: edits, label: "import", allowsAny: any
-        ).run(confirms: shared != nil && TerminalPrompt.isPossible, isDryRun: dryRun)
+        ).run(confirms: isShared && TerminalPrompt.isPossible, isDryRun: dryRun)
         guard let commit else { return }
         if !commit.isEmpty, !workspace.settings.isQuiet {
             let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)
@@ -216,10 +222,9 @@ struct ImportCommand: WorkspaceCommand {
         let now = SourceClock.system.now()
         let number = state ?? states.count
         guard states.indices.contains(number - 1) else {
-            guard let error = errors.first ?? (states.isEmpty ? nil : Self.noSuchState(of: states.count)) else {
-                return nil
-            }
-            throw CommandFailure(.usage, "\(file): \(error.sentence) Nothing was changed.")
+            let range = states.isEmpty ? nil : "--state must be from 1 to \(states.count)."
+            guard let sentence = errors.first?.sentence ?? range else { return nil }
+            throw CommandFailure(.usage, "\(file): \(sentence) Nothing was changed.")
         }
         if !options.values.quiet {
             errors.forEach { StandardError.warn("\(file): \($0.sentence)") }
@@ -228,10 +233,6 @@ struct ImportCommand: WorkspaceCommand {
             }
         }
         return states[number - 1].entries
-    }
-
-    private static func noSuchState(of count: Int) -> InvalidText {
-        InvalidText(sentence: "--state must be from 1 to \(count).")
     }
 
     /// The plan for the entries of a file, and whether to import entries with unknown keys.

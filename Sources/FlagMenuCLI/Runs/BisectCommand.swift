@@ -86,30 +86,27 @@ struct BisectCommand: WorkspaceCommand {
         guard !plan.changes.isEmpty else {
             throw CommandFailure(.noMatch, "Nothing differs between \(good) and \(bad), so nothing was run.")
         }
-        let folder = workspace.settings.environment.workingDirectory
-        let target = log.map { ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles) }
+        let target = log.map(workspace.exportTarget)
         if let target, let log, log != replay, try ExportCommand.exists(target) {
             throw CommandFailure(.usage, "\(log) exists; nothing was run. Choose another name.")
         }
-        let replayed =
-            try replay.map { try replayedSearch(plan, in: FilePath.resolve($0, in: folder)) }
-            ?? running.flatMap { try? JSONDocument(parsing: Array($0.log.utf8)).root }.flatMap(plan.search)
-        let (step, runs) = try EndRequest.catching { () throws(CommandFailure) in
-            let states = try TestedStates(
-                TestedCommand(command, output: options.json ? .toErrors : .passed), isLive: live || command.isEmpty,
-                isByHand: running != nil, of: "bisect",
-                waiting: waiting.time ?? (command.isEmpty ? nil : .standard), in: workspace)
-            return try states.restoring { () throws(CommandFailure) in
-                try search(replayed ?? plan.search, plan, states, target, workspace.settings)
-            }
+        let start =
+            try replayed(plan, in: workspace) ?? running.flatMap { plan.search(replaying: Array($0.log.utf8)) }
+            ?? plan.search
+        let search = try TestedCommand.test(
+            command, output: options.json ? .toErrors : .passed, of: "bisect", isLive: live || command.isEmpty,
+            isByHand: running != nil, waiting: waiting.time ?? (command.isEmpty ? nil : .standard), in: workspace
+        ) { command throws(CommandFailure) in
+            try self.search(from: start, plan, command, target, workspace.settings)
         }
-        try report(step, plan, after: runs, in: workspace)
+        try report(search.step, plan, after: search.log.count - start.log.count, in: workspace)
     }
 
-    /// The search with the outcomes of a log.
-    private func replayedSearch(_ plan: BisectPlan, in path: String) throws -> BisectSearch {
-        let root = try DurableFile.read(path).flatMap { try? JSONDocument(parsing: $0).root }
-        if let search = root.flatMap(plan.search) { return search }
+    /// The search with the outcomes of the log of `--replay`; `nil` without one.
+    private func replayed(_ plan: BisectPlan, in workspace: Workspace) throws -> BisectSearch? {
+        guard let replay else { return nil }
+        let path = FilePath.resolve(replay, in: workspace.settings.environment.workingDirectory)
+        if let search = try DurableFile.read(path).flatMap(plan.search) { return search }
         throw CommandFailure(.usage, "\(path) is not a log of a search among these changes. Nothing was run.")
     }
 
@@ -125,46 +122,40 @@ struct BisectCommand: WorkspaceCommand {
         }
     }
 
-    /// Tests states until the search ends; returns its last step and the number of tested states.
+    /// Tests states until the search ends.
     private func search(
-        _ start: BisectSearch, _ plan: BisectPlan, _ states: TestedStates, _ log: ExportTarget?, _ settings: Settings
-    ) throws(CommandFailure) -> (BisectSearch.Step, runs: Int) {
+        from start: BisectSearch, _ plan: BisectPlan, _ command: TestedCommand, _ log: ExportTarget?,
+        _ settings: Settings
+    ) throws(CommandFailure) -> BisectSearch {
         var search = start
         while case .test(let state, let left) = search.step {
             let (number, count) = (search.log.count - start.log.count + 1, plan.changes.count.counted("change"))
             settings.printLine("Run \(number), about \(left - 1) left: \(state.count) of \(count).")
-            let outcome = try judge(plan.table(with: state), plan.json(search), states, settings)
+            let outcome = try judge(plan.table(with: state), plan.json(search), command, settings)
             search.record(outcome, for: state)
             try CommandFailure.converting(to: .store) { () throws(StorageError) in
                 try log?.write(plan.json(search).text() + "\n")
             }
         }
-        return (search.step, search.log.count - start.log.count)
+        return search
     }
 
     /// The outcome of a state: that of the command, or what the user types.
     private func judge(
-        _ table: OverrideTable, _ log: JSONOutput, _ states: TestedStates, _ settings: Settings
+        _ state: OverrideTable, _ log: JSONOutput, _ tested: TestedCommand, _ settings: Settings
     ) throws(CommandFailure) -> BisectSearch.Outcome {
         guard !command.isEmpty else {
-            try states.use(table, log: log)
+            try tested.use(state, log: log)
             return try typedOutcome()
         }
-        var result = CommandResult.good
-        for _ in 0..<repetitions where result == .good { result = try states.run(table, log: log).result }
-        let outcome: BisectSearch.Outcome? =
-            switch result {
-            case .good: .good
-            case .skip: .skip
-            case .bad: .bad
-            case .abort, .signal: crashIsBad && result.isCrash ? .bad : nil
-            }
-        guard let outcome else {
+        var result = try tested.run(state, log: log).result
+        for _ in 1..<repetitions where result.outcome == .good { result = try tested.run(state, log: log).result }
+        guard result.code < 126 || crashIsBad && result.isCrash else {
             let remedy = result.isCrash ? " --crash-is-bad counts that as bad." : ""
             throw CommandFailure(.usage, "The command \(result.words), so the search was ended.\(remedy)")
         }
-        settings.printLine("\(outcome.rawValue.capitalized): the command \(result.words).")
-        return outcome
+        settings.printLine("\(result.outcome.rawValue.capitalized): the command \(result.words).")
+        return result.outcome
     }
 
     /// Asks for the outcome of the state that the store has now.
@@ -203,8 +194,7 @@ struct BisectCommand: WorkspaceCommand {
             let lines = sets.map { $0.changes.map { plan.difference($0).sentence() } }.joined(separator: [""])
             options.print(.object([("runs", .integer(runs)), ("found", .array(found))]), or: Array(lines))
             try StandardOutput.flush()
-            let words = sets.map { set in set.changes.map { plan.changes[$0].name }.joined(separator: " with ") }
-            settings.printLine("Found in \(runs.counted("run")): \(words.joined(separator: ", and ")).")
+            settings.printLine("Found in \(runs.counted("run")): \(plan.words(of: sets)).")
             if sets.contains(where: { !$0.isExact }) {
                 settings.printLine("States were skipped, so that some of these changes may not be guilty.")
             }

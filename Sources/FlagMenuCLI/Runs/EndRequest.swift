@@ -31,7 +31,6 @@ enum EndRequest {
 
     /// Runs `body`, in which signals only request an end.
     static func catching<Value>(_ body: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value {
-        try check()
         let previous = [SIGINT, SIGTERM, SIGHUP, SIGPIPE].map { number in
             let action = signal(number, handle)
             // As after `nohup`.

@@ -62,8 +62,6 @@ struct MatrixCommand: WorkspaceCommand {
 
     /// More rows are run only after a confirmation.
     private static let unaskedRows = 100
-    /// How many bytes of the output of a failing row are kept for the report; the last ones count.
-    private static let outputLimit = 100_000
 
     private var method: FlagMatrix.Method { each ? .each : pairwise ? .pairwise : .all }
 
@@ -99,53 +97,49 @@ struct MatrixCommand: WorkspaceCommand {
                 return workspace.settings.printLine("Nothing was run.")
             }
         }
-        let folder = workspace.settings.environment.workingDirectory
-        let target = junit.map { ExportTarget(FilePath.resolve($0, in: folder), protecting: workspace.run.ownFiles) }
+        let target = junit.map(workspace.exportTarget)
         // Before the runs, which may take long.
         if let target { _ = try ExportCommand.exists(target) }
-        let report = try EndRequest.catching { () throws(CommandFailure) in
-            let states = try TestedStates(
-                TestedCommand(command, output: .captured), isLive: live, of: "matrix",
-                waiting: waiting.time ?? .standard, in: workspace)
-            return try states.restoring { () throws(CommandFailure) in
-                try self.report(on: matrix, states, over: workspace.reading.table)
-            }
+        let report = try TestedCommand.test(
+            command, output: .captured, of: "matrix", isLive: live, waiting: waiting.time ?? .standard, in: workspace
+        ) { command throws(CommandFailure) in
+            try self.report(on: matrix, command, in: workspace)
         }
         try target?.write(report.junit, for: .everyone)
         if options.json { report.json.print() }
         if !options.quiet { report.summary.forEach(StandardError.printLine) }
-        if report.count(of: .failed) > 0 { throw CommandFailure(.noMatch, "") }
+        if report.count(of: .bad) > 0 { throw CommandFailure(.noMatch, "") }
     }
 
     /// Runs the command with each row, and prints a line for each.
     private func report(
-        on matrix: FlagMatrix, _ states: TestedStates, over changes: OverrideTable
+        on matrix: FlagMatrix, _ tested: TestedCommand, in workspace: Workspace
     ) throws(CommandFailure) -> MatrixReport {
         var report = MatrixReport(matrix: matrix)
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
-            var table = changes
-            let values = matrix.pairs(matrix.rows[index].compactMap { $0 })
-            table.overrides = table.overrides.applying(values.map { .set(key: $0.key, value: $0.text) })
-            let (result, output) = try states.run(table, log: .null)
+            let row = matrix.rows[index]
+            var state = workspace.reading.table
+            for (key, text) in matrix.pairs(row) { state.overrides.apply(.set(key: key, value: text)) }
+            let (result, output) = try tested.run(state)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-            if [.abort(126), .abort(127)].contains(result) {
+            if [126, 127].contains(result.code) {
                 throw CommandFailure(.usage, "\(command[0]) cannot be started: it \(result.words).")
             }
-            let isFailing = ![.good, .skip].contains(result)
             let run = MatrixReport.Run(
                 result: result, milliseconds: milliseconds,
-                output: isFailing ? String(decoding: output.suffix(Self.outputLimit), as: UTF8.self) : "")
+                output: result.outcome == .bad ? String(decoding: output, as: UTF8.self) : "")
             report.runs.append(run)
             let cells = [
-                "\(index + 1)/\(matrix.rows.count)", run.outcome.rawValue, "\(run.exitCode)", "\(run.seconds) s",
+                "\(index + 1)/\(matrix.rows.count)", result.outcome.word, "\(result.code)", "\(run.seconds) s",
             ]
-            let line = zip(cells, [7, 7, 3, 9]).map { $0.filled(to: $1) } + [report.words(ofRow: index)]
-            if !options.json {
-                StandardOutput.write(lines: [line.joined(separator: "  ")])
+            let columns = zip(cells, [7, 7, 3, 9]).map { $0.filled(to: $1) } + [matrix.words(of: row)]
+            let line = columns.joined(separator: "  ")
+            if options.json {
+                workspace.settings.printLine(line)
+            } else {
+                StandardOutput.write(lines: [line])
                 try StandardOutput.flush()
-            } else if !options.quiet {
-                StandardError.printLine(line.joined(separator: "  "))
             }
             if !options.quiet { StandardError.write(run.output) }
         }

@@ -53,15 +53,6 @@ public struct ContextOverride: Sendable, Hashable {
         }
     }
 
-    /// Sets a part to a JSON value, or restores it if there is none; see ``parts``.
-    package mutating func set(_ kind: ContextPart.Kind, _ name: String, to value: String?) {
-        switch (kind, value) {
-        case (_, nil): apply(.restore(kind, name))
-        case (.attribute, let value?): apply(.set(name: name, value: value == "null" ? nil : value))
-        case (.condition, let value?): apply(.decide(condition: name, applies: value == "null" ? nil : value == "true"))
-        }
-    }
-
     /// The values of the changed parts as JSON: `null` for an attribute that is left out, and for a condition that is
     /// left to its rule although the project file forces it.
     package func parts(of source: String) -> [ContextPart: String] {
@@ -116,6 +107,17 @@ public enum ContextEdit: Sendable, Hashable {
     case restore(ContextPart.Kind, String)
     /// Removes the whole override.
     case reset
+}
+
+extension ContextPart {
+    /// The edit that sets the part to a JSON value, or restores it if there is none; see ``ContextOverride/parts(of:)``.
+    package func edit(to value: String?) -> ContextEdit {
+        switch (kind, value) {
+        case (_, nil): .restore(kind, name.string)
+        case (.attribute, let value?): .set(name: name.string, value: value == "null" ? nil : value)
+        case (.condition, let value?): .decide(condition: name.string, applies: value == "null" ? nil : value == "true")
+        }
+    }
 }
 
 /// Edits of a tester's override for one source.

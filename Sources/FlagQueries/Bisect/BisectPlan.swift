@@ -12,6 +12,22 @@ package struct BisectPlan: Sendable {
             case .part(let part): part.label
             }
         }
+
+        /// What a state has of it; `nil` if nothing.
+        fileprivate func value(in state: OverrideTable) -> String? {
+            switch self {
+            case .flag(let key): state.overrides[key.string]?.value
+            case .part(let part): state.contexts.parts[part]
+            }
+        }
+
+        fileprivate func edit(to value: String?) -> OverrideEdit {
+            switch self {
+            case .flag(let key): value.map { .set(key: key.string, value: $0) } ?? .clear(key: key.string)
+            case .part(let part):
+                .changeContext(ContextChange(source: part.source.string, edits: [part.edit(to: value)]))
+            }
+        }
     }
 
     /// The changes; each follows what it requires.
@@ -35,47 +51,29 @@ package struct BisectPlan: Sendable {
         (self.good, self.bad, self.changes) = (good, bad, changes)
     }
 
-    /// The good state with some of the changes.
+    /// The good state with the values of some of the changes.
     package func table(with numbers: Set<Int>) -> OverrideTable {
-        var table = good
-        let parts = bad.contexts.parts
-        for change in numbers.sorted().map({ changes[$0] }) {
-            switch change {
-            case .flag(let key): table.overrides[key.string] = bad.overrides[key.string]
-            case .part(let part):
-                var context = table.contexts[part.source.string] ?? ContextOverride()
-                context.set(part.kind, part.name.string, to: parts[part])
-                table.contexts[part.source.string] = context.isEmpty ? nil : context
-            }
+        numbers.sorted().reduce(into: good) { table, number in
+            let edit = changes[number].edit(to: difference(number).new)
+            table.overrides.apply(edit)
+            table.contexts.apply(edit)
         }
-        return table
     }
 
     /// What a change makes of the good state.
     package func difference(_ number: Int) -> ValueDifference {
         let change = changes[number]
-        switch change {
-        case .flag(let key):
-            return ValueDifference(
-                key: change.name, old: good.overrides[key.string]?.value, new: bad.overrides[key.string]?.value)
-        case .part(let part):
-            return ValueDifference(key: change.name, old: good.contexts.parts[part], new: bad.contexts.parts[part])
-        }
+        return ValueDifference(key: change.name, old: change.value(in: good), new: change.value(in: bad))
     }
 
     /// The edits that take changes back to the good state.
     package func edits(undoing numbers: [Int]) -> [OverrideEdit] {
-        numbers.map { number in
-            let old = difference(number).old
-            switch changes[number] {
-            case .flag(let key): return old.map { .set(key: key.string, value: $0) } ?? .clear(key: key.string)
-            case .part(let part):
-                var context = ContextOverride()
-                context.set(part.kind, part.name.string, to: old)
-                let edits = old == nil ? [.restore(part.kind, part.name.string)] : context.edits
-                return .changeContext(ContextChange(source: part.source.string, edits: edits))
-            }
-        }
+        numbers.map { changes[$0].edit(to: difference($0).old) }
+    }
+
+    /// Guilty changes by their names: `a with b, and c`.
+    package func words(of sets: [BisectSearch.GuiltySet]) -> String {
+        sets.map { $0.changes.map { changes[$0].name }.joined(separator: " with ") }.joined(separator: ", and ")
     }
 }
 
@@ -102,9 +100,12 @@ extension BisectPlan {
         return .object([("changes", changesJSON), ("outcomes", .array(outcomes))])
     }
 
-    /// The search with the outcomes of a log; `nil` if it is not a log, or one of other changes.
-    package func search(replaying log: JSONValue) -> BisectSearch? {
-        guard let logged = log["changes"], logged.compactJSON == changesJSON.text(indented: false) else { return nil }
+    /// The search with the outcomes of a log, which is `null` before the first one; `nil` if it is not a log, or one of
+    /// other changes.
+    package func search(replaying log: [UInt8]) -> BisectSearch? {
+        guard let log = try? JSONDocument(parsing: log).root else { return nil }
+        if log.kind == .null { return search }
+        guard log["changes"]?.compactJSON == changesJSON.text(indented: false) else { return nil }
         var search = search
         for entry in log["outcomes"]?.elements.map({ $0 }) ?? [] {
             let numbers = entry["changes"]?.elements.compactMap(\.wholeNumber) ?? []

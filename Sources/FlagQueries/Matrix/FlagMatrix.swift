@@ -147,13 +147,13 @@ package struct FlagMatrix: Sendable, Equatable {
     /// The values that flags have in a row, also of those that it leaves as they are.
     package func allValues(in row: [Int?]) -> [Int] { zip(row, columns).compactMap { $0 ?? $1.current } }
 
-    /// The keys and texts of values.
-    package func pairs(_ numbers: [Int]) -> [(key: String, text: String)] {
-        numbers.map { (columns[values[$0].column].key, values[$0].text) }
+    /// The keys and texts of values, or of those that a row sets.
+    package func pairs(_ numbers: [Int?]) -> [(key: String, text: String)] {
+        numbers.compactMap { $0 }.map { (columns[values[$0].column].key, values[$0].text) }
     }
 
     /// Values in words: `a=true, b=false`.
-    package func words(of numbers: [Int]) -> String {
+    package func words(of numbers: [Int?]) -> String {
         let words = pairs(numbers).map { "\($0.key)=\($0.text.orQuotes)" }
         return words.isEmpty ? "all flags as they are" : words.joined(separator: ", ")
     }

@@ -2,59 +2,53 @@ package import FlagModel
 
 /// What of a tester's changes leaves the machine in a shared state, and what stays.
 public struct SharedChanges: Sendable, Equatable {
-    /// What a tester asks for.
-    package struct Choice: Sendable, Equatable {
-        /// The keys of the overrides; `nil` for all of them.
-        package var keys: [String]?
-        /// The keys of overrides that are left out.
-        package var exceptions: [String] = []
-        /// Whether the attributes of contexts leave, which may say who the tester is.
-        package var hasContext = false
-        /// Whether notes leave.
-        package var hasNotes = false
-
-        package init(keys: [String]? = nil) { self.keys = keys }
-    }
-
     /// The overrides, conditions, and what else was asked for.
     package let entries: ImportEntries
     /// The keys of secret flags with an override, which are left out.
     package let secretKeys: [String]
-    /// How many attributes of contexts stay, because nobody asked for them.
-    private let attributeCount: Int
-    /// Whether the catalog, which may mark secret flags, is known.
-    private let hasCatalog: Bool
+    /// What stays although it is a change, and what may leave although it should not, as sentences; empty if nothing does.
+    package let leftOut: [String]
 
     /// - Parameters:
     ///   - table: the current changes.
     ///   - app: the app that they are for.
     ///   - now: the time of sharing. Ends become the time that is left, which means something later, too.
-    ///   - hasCatalog: whether the catalog, which may mark secret flags, is known.
-    ///   - isSecret: whether a flag is secret.
+    ///   - keys: the keys of overrides that leave alone; empty for all changes.
+    ///   - exceptions: the keys of overrides that are left out.
+    ///   - withContext: whether the attributes of contexts leave, which may say who the tester is.
+    ///   - withNotes: whether notes leave.
+    ///   - secrets: which flags are secret, of those in the catalog, too.
     package init(
-        of table: OverrideTable, app: String, at now: FlagTimestamp, _ choice: Choice = Choice(),
-        hasCatalog: Bool = true, isSecret: (String) -> Bool
+        of table: OverrideTable, app: String, at now: FlagTimestamp, keys: [String] = [],
+        except exceptions: [String] = [], withContext: Bool = false, withNotes: Bool = false, secrets: SecretFlags,
+        in catalog: Catalog
     ) {
-        self.hasCatalog = hasCatalog
         var entries = ImportEntries(table, of: app, at: now)
-        func isChosen(_ key: String) -> Bool {
-            choice.keys?.contains(key) ?? true && !choice.exceptions.contains(key)
+        let chosen = entries.values.filter {
+            (keys.isEmpty || keys.contains($0.key)) && !exceptions.contains($0.key)
         }
-        secretKeys = entries.values.sortedByKey.map(\.key).filter { isChosen($0) && isSecret($0) }
-        func isShared(_ key: String) -> Bool { isChosen(key) && !isSecret(key) }
-        entries.values = entries.values.filter { isShared($0.key) }
-        entries.lives = entries.lives.filter { isShared($0.key) }
-        entries.notes = choice.hasNotes ? entries.notes.filter { isShared($0.key) } : [:]
+        let shared = chosen.filter { !secrets.contains($0.key, in: catalog) }
+        secretKeys = chosen.sortedByKey.map(\.key).filter { shared[$0] == nil }
+        entries.values = shared
+        entries.lives = entries.lives.filter { shared[$0.key] != nil }
+        entries.notes = withNotes ? entries.notes.filter { shared[$0.key] != nil } : [:]
         // Named keys are overrides alone.
-        let hasConditions = choice.keys == nil || choice.hasContext
-        let contexts = (entries.contexts ?? [:]).mapValues { context in
-            var shared = hasConditions ? context : ContextOverride()
-            if !choice.hasContext { shared.members = [] }
-            return shared
+        let contexts = keys.isEmpty || withContext ? table.contexts : [:]
+        let sharedContexts = contexts.mapValues { context in
+            var context = context
+            if !withContext { context.members = [] }
+            return context
         }.filter { !$0.value.isEmpty }
-        entries.contexts = contexts.isEmpty ? nil : contexts
-        attributeCount = hasConditions ? table.contexts.parts.count - contexts.parts.count : 0
+        entries.contexts = sharedContexts
         self.entries = entries
+        let secrets = secretKeys.count.counted("secret flag stays", "secret flags stay")
+        let attributeCount = contexts.parts.count - sharedContexts.parts.count
+        let attributes = attributeCount.counted("attribute of a context stays", "attributes of contexts stay")
+        leftOut =
+            (secretKeys.isEmpty ? [] : ["\(secrets) here: \(secretKeys.joined(separator: ", "))."])
+            + (attributeCount == 0 ? [] : ["\(attributes) here."])
+            + (catalog.items.isEmpty && !shared.isEmpty
+                ? ["There is no catalog yet, so nothing is secret that only the catalog marks."] : [])
     }
 
     /// What leaves, one line each: `express_checkout = true`.
@@ -73,15 +67,5 @@ public struct SharedChanges: Sendable, Equatable {
     package var sentence: String {
         let leaving = "\(entries.changeCount.counted("change")): \(lines.joined(separator: ", "))."
         return ([leaving] + leftOut).joined(separator: " ")
-    }
-
-    /// What stays although it is a change, and what may leave although it should not, as sentences; empty if nothing does.
-    package var leftOut: [String] {
-        let secrets = secretKeys.count.counted("secret flag stays", "secret flags stay")
-        let attributes = attributeCount.counted("attribute of a context stays", "attributes of contexts stay")
-        return (secretKeys.isEmpty ? [] : ["\(secrets) here: \(secretKeys.joined(separator: ", "))."])
-            + (attributeCount == 0 ? [] : ["\(attributes) here."])
-            + (hasCatalog || entries.values.isEmpty
-                ? [] : ["There is no catalog yet, so nothing is secret that only the catalog marks."])
     }
 }

@@ -105,15 +105,10 @@ final class ServedFlags: Sendable {
 
     /// The JSON of a response of the management API without the values of secret flags.
     func hidingSecrets(_ json: JSONOutput, in call: Call) -> JSONOutput {
-        guard !secrets().areNone(in: shared.board.catalog) else { return json }
-        let isSecret = isSecret
-        return json.hidingValues(isOfSecret: !call.key.isEmpty && isSecret(call.key), of: isSecret)
-    }
-
-    /// Returns whether the flag with a key is secret now.
-    var isSecret: (String) -> Bool {
         let (secrets, catalog) = (secrets(), shared.board.catalog)
-        return { secrets.contains($0, in: catalog) }
+        guard !secrets.areNone(in: catalog) else { return json }
+        let isOfSecret = !call.key.isEmpty && secrets.contains(call.key, in: catalog)
+        return json.hidingValues(isOfSecret: isOfSecret) { secrets.contains($0, in: catalog) }
     }
 
     /// The shared flags, which have the number of changes so far.

@@ -64,7 +64,7 @@ extension FlagTable<StoredContext> {
         for change in changes {
             let source = change.part.source.string
             var entry = self[source] ?? StoredContext()
-            entry.contextOverride.set(change.part.kind, change.part.name.string, to: change.new)
+            entry.contextOverride.apply(change.part.edit(to: change.new))
             self[source] = entry.isEmpty ? nil : entry
         }
     }

@@ -18,10 +18,9 @@ struct BisectSheet: Equatable {
 
     /// The search as its log says; `nil` if the log is about other changes.
     private func progress(in state: MenuState) -> (plan: BisectPlan, search: BisectSearch)? {
-        guard let running, let log = try? JSONDocument(parsing: Array(running.log.utf8)).root else { return nil }
+        guard let running else { return nil }
         let plan = BisectPlan(from: OverrideTable(), to: running.original) { state.facts(of: $0).item?.requires ?? [] }
-        let search = running.log == "null" ? plan.search : plan.search(replaying: log)
-        return search.map { (plan, $0) }
+        return plan.search(replaying: Array(running.log.utf8)).map { (plan, $0) }
     }
 
     /// Whether a state is to be judged.
@@ -123,9 +122,8 @@ extension BisectSheet {
                 "Try the app with \(tested.count) of \(count) changes on.", tested.sorted().map(row)
             )
         case .found(let sets):
-            let names = sets.map { $0.changes.map { plan.changes[$0].name }.joined(separator: " with ") }
             let warning = sets.allSatisfy(\.isExact) ? "" : " States were skipped, so that some may not be guilty."
-            return result("Guilty: \(names.joined(separator: ", and ")).\(warning)", sets.flatMap(\.changes))
+            return result("Guilty: \(plan.words(of: sets)).\(warning)", sets.flatMap(\.changes))
         case .goodIsNotGood: return result("The app is not good without changes, so no change can be guilty alone.")
         case .badIsNotBad: return result("The app is not bad with all changes, so no change is guilty.")
         case .flaky: return result("The same changes were good and bad, so the result would be wrong.")
@@ -169,7 +167,7 @@ extension BisectSheet {
 extension MenuState {
     /// Starts a search by hand, or goes on with the running one.
     mutating func openBisect() -> [Effect] {
-        let request = store.bisect == nil ? BisectRequest.use(OverrideTable(), log: "") : .read
+        let request = store.bisect == nil ? BisectRequest.use(OverrideTable(), log: RunningBisect.emptyLog) : .read
         return open(BisectSheet(store.bisect)) + bisect(request)
     }
 

@@ -53,8 +53,7 @@ struct BugReport {
 extension MenuState {
     /// What a shared state of the current changes has: everything but secret flags, contexts and notes.
     var sharedChanges: SharedChanges {
-        SharedChanges(
-            of: changes, app: target.app, at: now, hasCatalog: !board.catalog.items.isEmpty, isSecret: isSecret)
+        SharedChanges(of: changes, app: target.app, at: now, secrets: preferences.secrets, in: board.catalog)
     }
 
     /// Whether a flag is secret; see `SecretFlags`.
