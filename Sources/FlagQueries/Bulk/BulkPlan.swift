@@ -166,9 +166,7 @@ extension BulkPlan {
     ) -> BulkPlan {
         let overrides = table.overrides
         let contextEdits = plan.contextEdits(over: table.contexts, replacing: replacing)
-        var contexts = table.contexts
-        for edit in contextEdits { contexts.apply(edit) }
-        let contextChanges = contexts.changes(from: table.contexts)
+        let contextChanges = table.applying(contextEdits).contexts.changes(from: table.contexts)
         let leftOut = plan.leftOut(withUnknown: withUnknown)
         var values = plan.values(withUnknown: withUnknown)
         if replacing { for issue in leftOut { values[issue.key] = overrides[issue.key]?.value } }

@@ -49,20 +49,18 @@ package struct ScenarioPlan: Sendable, Equatable {
         }
         (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
         let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
-        let overrides = table.overrides.applying(bulk.edits)
-        var contexts = table.contexts
-        for edit in bulk.edits { contexts.apply(edit) }
+        let result = table.applying(bulk.edits)
         let flagLines = keys.map { key -> Line in
-            let (flag, old, new) = (facts(key), table.overrides[key], overrides[key])
+            let (flag, old, new) = (facts(key), table.overrides[key], result.overrides[key])
             // An end counts from now on, so setting one is always a change.
             let setsEnd = plan.values[key] != nil && plan.lives[key] != nil
-            let isSame = !setsEnd && old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
+            let isSame = !setsEnd && !OverrideChange(key: key, old: old, new: new).isChange
             return Line(
                 key: key, now: flag.value, scenario: plan.values[key],
                 after: isSame ? flag.value : new?.value ?? flag.valueWithoutOverride,
                 effect: isSame ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
-        let (before, wanted, after) = (table.contexts.parts, (plan.contexts ?? [:]).parts, contexts.parts)
+        let (before, wanted, after) = (table.contexts.parts, (plan.contexts ?? [:]).parts, result.contexts.parts)
         let partLines = Set(before.keys).union(wanted.keys).sorted().map { part -> Line in
             let (old, new) = (before[part], after[part])
             return Line(

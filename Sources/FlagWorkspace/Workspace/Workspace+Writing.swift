@@ -86,9 +86,6 @@ extension [OverrideChange] {
 }
 
 extension OverrideChange {
-    /// Whether the value has changed, byte for byte.
-    fileprivate var isOfValue: Bool { old.map { FlagText($0.value) } != new.map { FlagText($0.value) } }
-
     /// The new note and end in words, with the local time; empty if these have not changed.
     func additions(at now: FlagTimestamp) -> String {
         additions { $0.localWords(at: now) }.joined(separator: ", ")
