@@ -124,9 +124,8 @@ struct MatrixCommand: WorkspaceCommand {
         var report = MatrixReport(matrix: matrix)
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
-            var table = changes
             let values = matrix.pairs(matrix.rows[index].compactMap { $0 })
-            table.overrides = table.overrides.applying(values.map { .set(key: $0.key, value: $0.text) })
+            let table = changes.applying(values.map { .set(key: $0.key, value: $0.text) })
             let (result, output) = try states.run(table, log: .null)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             if [.abort(126), .abort(127)].contains(result) {

@@ -69,8 +69,7 @@ extension Workspace {
     /// The notes and ends that edits of some overrides would change; a line for flags with the same ones.
     package func additions(by edits: [OverrideEdit], to old: FlagTable<FlagOverride>) -> [String] {
         let now = SourceClock.system.now()
-        let new = old.applying(edits, at: ClockReading(now: now))
-        return new.sortedByKey.map { OverrideChange(key: $0.key, old: old[$0.key], new: $0.value) }.additions(at: now)
+        return old.applying(edits, at: ClockReading(now: now)).changes(from: old).additions(at: now)
     }
 }
 
