@@ -26,10 +26,7 @@ struct OverrideTransfer: Sendable {
 
     /// Saves, renames or deletes a scenario, and reads all of them.
     func scenarios(after request: ScenarioRequest) -> FileEvent {
-        let state = FilePath.folder(of: menu.store.path)
-        let folders =
-            menu.settings.scenarioFolders
-            ?? ScenarioFolders(project: nil, state: state, builtIn: menu.flags.builtInScenarios)
+        let folders = menu.settings.scenarioFolders ?? menu.flags.scenarioFolders(beside: menu.store)
         do throws(StorageError) {
             var change: String?
             switch request {

@@ -1,4 +1,6 @@
+import FlagModel
 package import FlagRemote
+package import FlagStorage
 package import Flags
 
 /// The built-in sample as a source. It is the default if no source is given.
@@ -90,8 +92,10 @@ extension SampleSource {
 }
 
 extension FlagStore {
-    /// The scenarios that ship with the sources: those of the built-in sample.
-    package var builtInScenarios: [String: String] {
-        remote.configured.contains { $0 is SampleSource } ? SampleSource.scenarios : [:]
+    /// The scenarios beside a store, with those that ship with the sources: those of the built-in sample.
+    package func scenarioFolders(beside store: OverrideStore) -> ScenarioFolders {
+        let isSample = remote.configured.contains { $0 is SampleSource }
+        let builtIn = isSample ? SampleSource.scenarios : [:]
+        return ScenarioFolders(project: nil, state: FilePath.folder(of: store.path), builtIn: builtIn)
     }
 }

@@ -85,9 +85,7 @@ struct Stage {
         guard let store = flags.overrides else { return .effectEnded("! Overrides are closed.") }
         do throws(StorageError) {
             let reading = store.read()
-            let folders = ScenarioFolders(
-                project: nil, state: FilePath.folder(of: store.path), builtIn: flags.builtInScenarios)
-            _ = try folders.save(
+            _ = try flags.scenarioFolders(beside: store).save(
                 reading, as: name, app: flags.app, source: state.source, at: flags.now(), isReplacing: false)
             let command = ShellCommand("scenario apply", operands: [name], settings: settings)
             return .scenarioSaved("\(reading.exportedCount) saved. Apply: \(command.text ?? "")")

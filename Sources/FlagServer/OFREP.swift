@@ -71,8 +71,7 @@ extension FlagEvaluations {
     func json(_ facts: FlagFacts) -> JSONOutput {
         let (layer, source) = (facts.explanation.winner, source(of: facts))
         let origin = EvaluationOrigin(
-            layer, type: facts.type,
-            override: layer == .override ? facts.override : layer == .team ? facts.team : nil, source: source?.name)
+            layer, type: facts.type, override: facts.override(in: layer), source: source?.name)
         let reason = layer == .remote ? remoteReason(facts, source) : origin.reason.rawValue
         return .object(present: [
             ("key", .string(facts.key)), ("value", Self.value(of: facts)), ("reason", .string(reason)),

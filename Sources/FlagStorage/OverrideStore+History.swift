@@ -163,17 +163,6 @@ extension HistoryRecord {
     fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
 }
 
-extension FlagTable<FlagOverride> {
-    /// The keys whose values, notes or ends differ from those of older overrides.
-    func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
-        merging(old) { new, _ in new }.sortedByKey.compactMap { key, _ in
-            let (old, new) = (old[key], self[key])
-            let isSame = old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
-            return isSame ? nil : OverrideChange(key: key, old: old, new: new)
-        }
-    }
-}
-
 extension StoredChanges {
     /// The maximum number of keys to name; further keys are only counted.
     private static var namedLimit: Int { 5 }

@@ -115,7 +115,7 @@ import Testing
             transfer.export(to: path, isReplacing: false)
                 == .exported(path: path, summary: "1 override written to \(path)."))
         #expect(transfer.export(to: path, isReplacing: false) == .exists(path: path))
-        #expect(try plan(in: path).values == ["size": "m"])
+        #expect(try plan(in: path).entries.values == ["size": "m"])
         #expect(workplace.read("out.json")?.contains(#""app": "\#(flags.app)""#) == true, "the file names its app")
         let overridePath = try #require(flags.overridePath)
         workplace.write(#"{"format": 1, "overrides": {}}"#, to: "copy.json")
@@ -136,10 +136,11 @@ import Testing
         }
         workplace.write(#"{"size": "xl", "nosuch": "1", "empty": null}"#, to: "in.json")
         let imported = try plan(in: workplace.place("in.json"))
-        #expect(imported.values == [:] && imported.unknownValues == ["nosuch": "1"])
+        #expect(imported.entries.values == [:] && imported.unknownValues == ["nosuch": "1"])
         #expect(
-            imported.issues.map(\.key) == ["empty", "nosuch", "size"], "entries without a value first, then by key")
-        #expect(imported.issues.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
+            imported.entries.issues.map(\.key) == ["empty", "nosuch", "size"],
+            "entries without a value first, then by key")
+        #expect(imported.entries.issues.last?.reason == .invalid(#""xl" is not an option of size. Options: s, m, l."#))
     }
 
     @Test func `a bug report ends with the state, which is found in it and saved as a scenario`() async throws {

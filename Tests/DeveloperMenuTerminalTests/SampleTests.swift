@@ -22,8 +22,7 @@ import Testing
     @Test func `each scenario fits the catalog and changes the value of each of its flags`() throws {
         let flags = flags(SampleSource())
         let board = FlagBoard(snapshot: flags.remoteReading.snapshot, launch: [:], overrides: [:])
-        let folders = ScenarioFolders(
-            project: nil, state: workplace.place("state"), builtIn: flags.builtInScenarios)
+        let folders = flags.scenarioFolders(beside: try #require(flags.overrides))
         #expect(folders.all().map(\.name) == ["black-friday", "onboarding"])
         for scenario in folders.all() {
             let entries = try scenario.content.get()
@@ -41,8 +40,9 @@ import Testing
         #expect(workplace.names(in: "state/scenarios") == [], "nothing is written before the user saves something")
     }
 
-    @Test func `other sources have no scenarios of their own`() {
+    @Test func `other sources have no scenarios of their own`() throws {
         workplace.write(#"{"greeting_text": "hi"}"#, to: "remote.json")
-        #expect(flags(RemoteFile(workplace.place("remote.json"))).builtInScenarios == [:])
+        let flags = flags(RemoteFile(workplace.place("remote.json")))
+        #expect(flags.scenarioFolders(beside: try #require(flags.overrides)).all() == [])
     }
 }

@@ -319,15 +319,7 @@ struct MemoryStore {
     mutating func apply(_ edits: [OverrideEdit], at now: FlagTimestamp) {
         let before = table.overrides
         future = []
-        for edit in edits {
-            table.overrides.apply(edit, at: ClockReading(now: now))
-            table.contexts.apply(edit)
-            switch edit {
-            case .applyScenario(let scenario): table.scenario = scenario
-            case .clearAll, .replaceAll: table.scenario = nil
-            default: break
-            }
-        }
+        table = table.applying(edits, at: ClockReading(now: now))
         for key in table.overrides.keys { table.overrides[key]?.setBy = "ana" }
         table.revision += 1
         record(edits.label, from: before)

@@ -42,7 +42,8 @@ import Testing
             parsing: Array(#"{"a": "{\"x\": 1}", "config_categories": \#(catalog)}"#.utf8))
         let board = FlagBoard(snapshot: RemoteSnapshot(documents: [document]), launch: [:], overrides: [:])
         let plan = ImportPlan(ImportEntries(values: ["a": "plain text"]), on: board) { board.facts(of: FlagText($0)) }
-        #expect(board.facts(of: "a").editedType == .json && plan.values == ["a": "plain text"] && plan.issues.isEmpty)
+        #expect(board.facts(of: "a").editedType == .json)
+        #expect(plan.entries.values == ["a": "plain text"] && plan.entries.issues.isEmpty)
     }
 
     @Test func `the plan of an activation counts overridden flags and shows added and removed values`() {

@@ -48,8 +48,8 @@ extension RemoteEngine {
     func changeUser(of source: String = "people", to user: String?) throws {
         let edit = user.map { ContextEdit.set(name: "user", value: $0) } ?? .reset
         let (old, revision) = state.withLock { ($0.contexts, $0.contextsRevision) }
-        var contexts = old
-        contexts.apply(try self.edit(ContextChange(source: source, edits: [edit]), in: old))
+        let change = try self.edit(ContextChange(source: source, edits: [edit]), in: old)
+        let contexts = OverrideTable(contexts: old).applying([change]).contexts
         replaceContexts(with: contexts, at: revision + 1, isRequested: true)
     }
 }

@@ -127,8 +127,8 @@ extension Finding {
         let files = workspace.settings.scenarioFolders.all()
         guard !files.isEmpty else { return nil }
         let issues = files.flatMap { file in
-            [file.error].compactMap { $0 }
-                + workspace.leftOut(of: file).prefix(listedLimit).map { "\(file.name): \($0)" }
+            let leftOut = (try? workspace.plan(file)).map(workspace.leftOut) ?? []
+            return [file.error].compactMap { $0 } + leftOut.prefix(listedLimit).map { "\(file.name): \($0)" }
         }
         return Finding(
             subject: "scenarios", issues: issues, summary: files.count.counted("scenario"),

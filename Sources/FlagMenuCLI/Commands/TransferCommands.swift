@@ -269,11 +269,11 @@ struct ImportCommand: WorkspaceCommand {
             throw CommandFailure(
                 failure.status, rejection(plan, failures, hasUnknown: !withUnknown && !unknownKeys.isEmpty))
         }
-        if let app = plan.app, app != workspace.settings.app, !workspace.settings.isQuiet {
+        if let app = plan.entries.app, app != workspace.settings.app, !workspace.settings.isQuiet {
             StandardError.warn("\(file) has the overrides of \(app); they are imported into \(workspace.settings.app).")
         }
         // With `--any`, invalid values are imported; this prints their warnings.
-        for (key, value) in plan.values.sortedByKey {
+        for (key, value) in plan.entries.values.sortedByKey {
             _ = try workspace.knownFacts(of: key)?.checked(value, allowsAny: true)
         }
         return (plan, withUnknown)
@@ -281,10 +281,10 @@ struct ImportCommand: WorkspaceCommand {
 
     /// The sentence that nothing is imported, with the options that would allow the import.
     private func rejection(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
-        let count = plan.issues.count + plan.values.count
+        let count = plan.entries.issues.count + plan.entries.values.count
         var remedies = hasUnknown ? ["--new allows unknown keys"] : []
         if failures.contains(where: { $0.status == .invalidValue }) { remedies.append("--any allows any value") }
-        if !plan.values.isEmpty { remedies.append("--skip-invalid imports the rest") }
+        if !plan.entries.values.isEmpty { remedies.append("--skip-invalid imports the rest") }
         let sentence =
             "\(failures.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
         return remedies.isEmpty ? "\(sentence)." : "\(sentence); \(remedies.joined(separator: ", "))."

@@ -119,9 +119,8 @@ struct MatrixCommand: WorkspaceCommand {
         for index in matrix.rows.indices {
             let start = ContinuousClock.now
             let row = matrix.rows[index]
-            var state = workspace.reading.table
-            for (key, text) in matrix.pairs(row) { state.overrides.apply(.set(key: key, value: text)) }
-            let (result, output) = try tested.run(state)
+            let values = matrix.pairs(row).map { OverrideEdit.set(key: $0.key, value: $0.text) }
+            let (result, output) = try tested.run(workspace.reading.table.applying(values))
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             if [126, 127].contains(result.code) {
                 throw CommandFailure(.usage, "\(command[0]) cannot be started: it \(result.words).")

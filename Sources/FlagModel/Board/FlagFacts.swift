@@ -36,6 +36,11 @@ public struct FlagFacts: Sendable, Equatable {
         state = OverrideState.of(item: item, explanation: explanation, areKeysKnown: areKeysKnown)
     }
 
+    /// The override in a layer, of this machine or of the team; `nil` for other layers.
+    package func override(in layer: FlagLayer?) -> FlagOverride? {
+        layer == .team ? team : layer == .override ? override : nil
+    }
+
     /// The title, or the key if there is no title.
     public var name: String { item?.name.string ?? key }
     /// The type that the flag's text is decoded as.

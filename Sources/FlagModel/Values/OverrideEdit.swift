@@ -29,19 +29,6 @@ extension OverrideEdit {
     }
 }
 
-extension FlagTable<ContextOverride> {
-    package mutating func apply(_ edit: OverrideEdit) {
-        switch edit {
-        case .set, .clear, .replaceAll, .note, .end, .applyScenario: break
-        case .clearAll: self = [:]
-        case .changeContext(let change):
-            var contextOverride = self[change.source] ?? ContextOverride()
-            for edit in change.edits { contextOverride.apply(edit) }
-            self[change.source] = contextOverride.isEmpty ? nil : contextOverride
-        }
-    }
-}
-
 extension FlagTable<FlagOverride> {
     /// Applies an edit.
     ///
@@ -75,6 +62,49 @@ extension FlagTable<FlagOverride> {
             // A new value has removed it.
             if let end = self[key]?.end { new[key]?.end = end }
         }
+    }
+
+    /// The overrides that differ from older ones in more than author and time, by the bytes of their keys.
+    package func changes(from old: FlagTable<FlagOverride>) -> [OverrideChange] {
+        let changed = filter { OverrideChange(key: $0.key, old: old[$0.key], new: $0.value).isChange }
+        let removed = old.filter { self[$0.key] == nil }
+        return changed.keySet.union(removed.keySet).sorted().map {
+            OverrideChange(key: $0.string, old: old[$0], new: self[$0])
+        }
+    }
+}
+
+extension FlagTable<ContextOverride> {
+    /// Applies a change of one source's context.
+    package mutating func apply(_ change: ContextChange) {
+        var contextOverride = self[change.source] ?? ContextOverride()
+        for edit in change.edits { contextOverride.apply(edit) }
+        self[change.source] = contextOverride.isEmpty ? nil : contextOverride
+    }
+}
+
+extension OverrideTable {
+    /// The changes after several edits; the revision is the same.
+    ///
+    /// - Parameters:
+    ///   - edits: the edits, applied in order.
+    ///   - clock: the time of the edits; `nil` if it does not matter.
+    ///   - author: the author; `nil` if unknown.
+    package func applying(
+        _ edits: [OverrideEdit], at clock: ClockReading? = nil, by author: String? = nil
+    ) -> OverrideTable {
+        var new = self
+        new.overrides = overrides.applying(edits, at: clock, by: author)
+        for edit in edits {
+            switch edit {
+            case .set, .note, .end, .clear: break
+            case .clearAll: (new.contexts, new.scenario) = ([:], nil)
+            case .replaceAll: new.scenario = nil
+            case .changeContext(let change): new.contexts.apply(change)
+            case .applyScenario(let scenario): new.scenario = scenario
+            }
+        }
+        return new
     }
 }
 
@@ -128,6 +158,15 @@ public struct OverrideChange: Sendable, Hashable {
     public init(key: String, old: FlagOverride?, new: FlagOverride?) {
         (self.key, self.old, self.new) = (key, old, new)
     }
+
+    /// Whether the value has changed, byte for byte; `==` would compare by canonical equivalence.
+    package var isOfValue: Bool {
+        guard let old, let new else { return old != new }
+        return !old.value.utf8.elementsEqual(new.value.utf8)
+    }
+
+    /// Whether the value, the note or the end has changed. Setting the same ones again is not a change, whoever does it.
+    package var isChange: Bool { isOfValue || old?.note != new?.note || old?.end != new?.end }
 
     /// The change as one line: `key: old -> new`, and the new note and end if these changed.
     package var sentence: String {

@@ -36,11 +36,7 @@ public enum TeamRequest: Sendable, Hashable {
                 }
             }
         }
-        return old.keySet.union(new.keySet).sorted().map(\.string).compactMap { key in
-            let (before, after) = (old[key], new[key])
-            let isSame = before?.value == after?.value && before?.note == after?.note && before?.end == after?.end
-            return isSame ? nil : OverrideChange(key: key, old: before, new: after)
-        }
+        return new.changes(from: old)
     }
 }
 

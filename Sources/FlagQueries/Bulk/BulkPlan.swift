@@ -166,9 +166,7 @@ extension BulkPlan {
     ) -> BulkPlan {
         let overrides = table.overrides
         let contextEdits = plan.contextEdits(over: table.contexts, replacing: replacing)
-        var contexts = table.contexts
-        for edit in contextEdits { contexts.apply(edit) }
-        let contextChanges = contexts.changes(from: table.contexts)
+        let contextChanges = table.applying(contextEdits).contexts.changes(from: table.contexts)
         let leftOut = plan.leftOut(withUnknown: withUnknown)
         var values = plan.values(withUnknown: withUnknown)
         if replacing { for issue in leftOut { values[issue.key] = overrides[issue.key]?.value } }
@@ -177,7 +175,7 @@ extension BulkPlan {
         let count = changedKeys.count + contextChanges.count
         let sortedValues = values.sortedByKey
         let outcome = [
-            plan.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
+            plan.entries.app.flatMap { $0 == app ? nil : "The file has the overrides of \($0), this is \(app)." },
             replacing ? "Overrides that are not in the file are reset." : "Overrides that are not in the file stay.",
             leftOut.isEmpty
                 ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
@@ -319,14 +317,14 @@ extension FlagTable<FlagOverride> {
 extension ImportPlan {
     /// The edits that add the notes and ends of the imported flags.
     fileprivate func annotations(of values: FlagTable<String>) -> [OverrideEdit] {
-        notes.sortedByKey.filter { values[$0.key] != nil }.map { .note(key: $0.key, $0.value) }
-            + lives.sortedByKey.filter { values[$0.key] != nil }.map { .end(key: $0.key, $0.value) }
+        entries.notes.sortedByKey.filter { values[$0.key] != nil }.map { .note(key: $0.key, $0.value) }
+            + entries.lives.sortedByKey.filter { values[$0.key] != nil }.map { .end(key: $0.key, $0.value) }
     }
 
     /// The edits that import the contexts. If changes are replaced, those of other sources are reset, unless the file is
     /// of a kind without contexts.
     fileprivate func contextEdits(over current: FlagTable<ContextOverride>, replacing: Bool) -> [OverrideEdit] {
-        guard let contexts else { return [] }
+        guard let contexts = entries.contexts else { return [] }
         let sources = replacing ? contexts.keySet.union(current.keySet) : contexts.keySet
         return sources.sorted().map { source in
             let edits = (replacing ? [ContextEdit.reset] : []) + (contexts[source]?.edits ?? [])

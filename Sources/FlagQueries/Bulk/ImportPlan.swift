@@ -2,20 +2,11 @@ public import FlagModel
 
 /// The checked entries of an imported file, for the menu and the command line.
 public struct ImportPlan: Sendable, Hashable {
-    /// The values of the entries that passed the check, by key.
-    public let values: FlagTable<String>
-    /// Why overrides exist, by key.
-    public let notes: FlagTable<String>
-    /// How long overrides are to stay, by key.
-    public let lives: FlagTable<OverrideLife>
-    /// The entries that failed the check: unreadable ones in the order of the file, then the rest by key.
-    public let issues: [ImportIssue]
-    /// The app that is named in the file; `nil` if there is none.
-    public let app: String?
-    /// The changes of contexts and conditions of sources that are open here; `nil` if the file has none.
-    public let contexts: FlagTable<ContextOverride>?
+    /// What can be imported: the values that passed the check, and the contexts of sources that are open here. The
+    /// issues are unreadable entries in the order of the file, then those that failed the check, by key.
+    package let entries: ImportEntries
     /// The names of other sources, whose contexts are left out.
-    public let unknownSources: [String]
+    package let unknownSources: [String]
 
     /// Checks every entry.
     ///
@@ -29,48 +20,49 @@ public struct ImportPlan: Sendable, Hashable {
         facts: (String) -> FlagFacts?
     ) {
         let known = Set(sources.map { FlagText($0) })
-        contexts = entries.contexts?.filter { known.contains(FlagText($0.key)) }
+        var checked = entries
+        checked.contexts = entries.contexts?.filter { known.contains(FlagText($0.key)) }
         unknownSources = entries.contexts?.sortedByKey.map(\.key).filter { !known.contains(FlagText($0)) } ?? []
-        var values: FlagTable<String> = [:]
-        var issues = entries.issues
+        checked.values = [:]
         for (key, value) in entries.values.sortedByKey {
             guard let facts = facts(key) else {
-                issues.append(ImportIssue(key: key, reason: .unknown(board.sentence(onUnknown: key), value: value)))
+                let reason = ImportIssue.Reason.unknown(board.sentence(onUnknown: key), value: value)
+                checked.issues.append(ImportIssue(key: key, reason: reason))
                 continue
             }
             switch facts.check(on: value) {
-            case .valid(let stored): values[key] = stored
+            case .valid(let stored): checked.values[key] = stored
             // Set as text with --any, although the values of the other layers are JSON.
-            case .invalid where facts.editedType != facts.type && facts.type.accepts(value): values[key] = value
+            case .invalid where facts.editedType != facts.type && facts.type.accepts(value):
+                checked.values[key] = value
             case .notAnOption(let sentence), .invalid(let sentence):
                 if allowsAny {
-                    values[key] = value
+                    checked.values[key] = value
                 } else {
-                    issues.append(ImportIssue(key: key, reason: .invalid(sentence)))
+                    checked.issues.append(ImportIssue(key: key, reason: .invalid(sentence)))
                 }
             }
         }
-        (self.values, self.issues, app) = (values, issues, entries.app)
-        (notes, lives) = (entries.notes, entries.lives)
+        self.entries = checked
     }
 
     /// The values of keys that no flag has.
     public var unknownValues: FlagTable<String> {
-        issues.reduce(into: [:]) { values, issue in
+        entries.issues.reduce(into: [:]) { values, issue in
             if case .unknown(_, let value) = issue.reason { values[issue.key] = value }
         }
     }
 
     /// The values to import, optionally with those of unknown keys.
     public func values(withUnknown: Bool) -> FlagTable<String> {
-        withUnknown ? values.merging(unknownValues) { checked, _ in checked } : values
+        withUnknown ? entries.values.merging(unknownValues) { checked, _ in checked } : entries.values
     }
 
     /// The entries that are not imported: all that failed the check, except entries with unknown keys if `withUnknown`
     /// is true.
     public func leftOut(withUnknown: Bool) -> [ImportIssue] {
-        guard withUnknown else { return issues }
-        return issues.filter { if case .unknown = $0.reason { false } else { true } }
+        guard withUnknown else { return entries.issues }
+        return entries.issues.filter { if case .unknown = $0.reason { false } else { true } }
     }
 }
 

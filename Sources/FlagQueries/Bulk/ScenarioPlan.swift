@@ -43,26 +43,26 @@ package struct ScenarioPlan: Sendable, Equatable {
         _ name: String, _ plan: ImportPlan, over table: OverrideTable, replacing: Bool, facts: (String) -> FlagFacts
     ) {
         let bulk = BulkPlan.importing(
-            plan, from: name, over: table, replacing: replacing, into: plan.app ?? "", facts: facts)
+            plan, from: name, over: table, replacing: replacing, into: plan.entries.app ?? "", facts: facts)
+        let entries = plan.entries
         let unknown = plan.unknownSources.map {
             BulkPlan.Exception(key: $0, reason: "No source of this name with a context or conditions is open here.")
         }
         (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
-        let keys = plan.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
-        let overrides = table.overrides.applying(bulk.edits)
-        var contexts = table.contexts
-        for edit in bulk.edits { contexts.apply(edit) }
+        let keys = entries.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
+        let result = table.applying(bulk.edits)
         let flagLines = keys.map { key -> Line in
-            let (flag, old, new) = (facts(key), table.overrides[key], overrides[key])
+            let (flag, old, new) = (facts(key), table.overrides[key], result.overrides[key])
             // An end counts from now on, so setting one is always a change.
-            let setsEnd = plan.values[key] != nil && plan.lives[key] != nil
-            let isSame = !setsEnd && old?.value == new?.value && old?.note == new?.note && old?.end == new?.end
+            let setsEnd = entries.values[key] != nil && entries.lives[key] != nil
+            let isSame = !setsEnd && !OverrideChange(key: key, old: old, new: new).isChange
             return Line(
-                key: key, now: flag.value, scenario: plan.values[key],
+                key: key, now: flag.value, scenario: entries.values[key],
                 after: isSame ? flag.value : new?.value ?? flag.valueWithoutOverride,
                 effect: isSame ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
-        let (before, wanted, after) = (table.contexts.parts, (plan.contexts ?? [:]).parts, contexts.parts)
+        applied = AppliedScenario(name: name, overrides: entries.values, contexts: entries.contexts ?? [:])
+        let (before, wanted, after) = (table.contexts.parts, applied.contexts.parts, result.contexts.parts)
         let partLines = Set(before.keys).union(wanted.keys).sorted().map { part -> Line in
             let (old, new) = (before[part], after[part])
             return Line(
@@ -70,7 +70,6 @@ package struct ScenarioPlan: Sendable, Equatable {
                 after: part.shown(new), effect: old == new ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
         }
         lines = flagLines + partLines
-        applied = AppliedScenario(name: name, overrides: plan.values, contexts: plan.contexts ?? [:])
         changes = bulk.edits
         edits = changes + [.applyScenario(applied)]
     }

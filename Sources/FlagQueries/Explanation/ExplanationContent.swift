@@ -62,7 +62,7 @@ public struct ExplanationContent: Sendable {
                 layer: entry.layer, source: isRemote ? topSource : nil, isOtherSource: false,
                 value: entry.value?.string,
                 note: Self.note(entry, of: facts, remote: origin ?? remote, now: now),
-                setAt: Self.override(entry.layer, facts)?.setAt, isCastable: entry.isCastable,
+                setAt: facts.override(in: entry.layer)?.setAt, isCastable: entry.isCastable,
                 isWinner: entry.layer == facts.explanation.winner)
             return [row] + (isRemote ? otherRows : [])
         }
@@ -102,16 +102,11 @@ public struct ExplanationContent: Sendable {
         let details =
             switch entry.layer {
             case .launch: ["this run only"]
-            case .override, .team: [setting(of: override(entry.layer, facts), now: now)]
+            case .override, .team: [setting(of: facts.override(in: entry.layer), now: now)]
             case .remote: [facts.remoteNote ?? "", remote]
             case .default: [""]
             }
         return ([typeError] + details).filter { !$0.isEmpty }.joined(separator: ", ")
-    }
-
-    /// The override of a layer, with its author and time.
-    private static func override(_ layer: FlagLayer, _ facts: FlagFacts) -> FlagOverride? {
-        layer == .team ? facts.team : layer == .override ? facts.override : nil
     }
 
     /// Who set an override and when, why, and when it ends, as far as this is known; empty if nothing is.

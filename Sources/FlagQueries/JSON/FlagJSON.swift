@@ -53,8 +53,7 @@ public enum FlagJSON {
 
     /// The note and the end of the override that decides the value of a flag, as far as it has them.
     public static func additions(of facts: FlagFacts?) -> [(String, JSONOutput)] {
-        let winner = facts?.explanation.winner
-        let override = winner == .override ? facts?.override : winner == .team ? facts?.team : nil
+        let override = facts?.override(in: facts?.explanation.winner)
         let end: (String, JSONOutput)? = override?.end.map { end in
             end.time.map { ("endsAt", .string($0.rfc3339)) } ?? ("endsWithRestart", .bool(true))
         }
@@ -154,9 +153,7 @@ public enum FlagJSON {
     private static func layer(_ row: ExplanationContent.Row, _ facts: FlagFacts) -> JSONOutput {
         var members: [(String, JSONOutput)] = [("layer", .string(row.layer.word)), ("value", text(row.value))]
         if row.value != nil { members.append(("castable", .bool(row.isCastable))) }
-        if let override = row.layer == .override ? facts.override : row.layer == .team ? facts.team : nil {
-            members += authorAndTimes(of: override)
-        }
+        if let override = facts.override(in: row.layer) { members += authorAndTimes(of: override) }
         if row.layer == .remote, let note = facts.remoteNote { members.append(("note", .string(note))) }
         return .object(members)
     }

@@ -6,34 +6,15 @@ extension OverrideFile {
     /// Setting the same value with the same note and end again is not a change, and preserves author and time.
     func changes(by edits: [OverrideEdit], author: String, at clock: ClockReading) -> StoredChanges {
         let table = table
-        let editedOverrides = table.overrides.applying(edits, at: clock, by: author)
-        var (editedContexts, editedScenario) = (table.contexts, scenario)
-        for edit in edits {
-            editedContexts.apply(edit)
-            switch edit {
-            case .applyScenario(let applied): editedScenario = applied
-            case .clearAll, .replaceAll: editedScenario = nil
-            case .set, .note, .end, .clear, .changeContext: break
-            }
-        }
-        let changes = editedOverrides.compactMap { name, override -> StoredChange? in
-            let key = FlagText(name)
-            let entry = entries[key]
-            if let entry, entry.hasValue(override.value), entry.override.note == override.note,
-                entry.override.end == override.end
-            {
-                return nil
-            }
-            let editedEntry = entry?.replacing(override) ?? StoredOverride(override: override)
-            return StoredChange(key: key, before: entry, after: editedEntry)
-        }
-        let removals = entries.filter { editedOverrides[$0.key] == nil }.map {
-            StoredChange(key: $0.key, before: $0.value, after: nil)
+        let edited = table.applying(edits, at: clock, by: author)
+        let changes = edited.overrides.changes(from: table.overrides).map { change in
+            let (key, before) = (FlagText(change.key), entries[FlagText(change.key)])
+            let after = change.new.map { before?.replacing($0) ?? StoredOverride(override: $0) }
+            return StoredChange(key: key, before: before, after: after)
         }
         return StoredChanges(
-            overrides: (changes + removals).sorted { $0.key < $1.key },
-            contexts: editedContexts.changes(from: table.contexts),
-            scenario: editedScenario == scenario ? nil : .init(old: scenario, new: editedScenario))
+            overrides: changes, contexts: edited.contexts.changes(from: table.contexts),
+            scenario: edited.scenario == scenario ? nil : .init(old: scenario, new: edited.scenario))
     }
 
     /// Applies the changes. Removes the invalid entry of a key that gets an override.

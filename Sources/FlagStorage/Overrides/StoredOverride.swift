@@ -14,9 +14,6 @@ struct StoredOverride: Sendable, Hashable {
     var override: FlagOverride
     var otherMembers: [OtherMember] = []
 
-    /// Whether the override has this value, byte for byte; `==` would compare by canonical equivalence.
-    func hasValue(_ value: String) -> Bool { override.value.utf8.elementsEqual(value.utf8) }
-
     /// The entry with another override. Members with known names whose values could not be parsed are dropped.
     func replacing(_ override: FlagOverride) -> StoredOverride {
         let knownNames = ["value", "setAt", "setBy", "note"] + OverrideEnd.memberNames
@@ -117,8 +114,7 @@ struct StoredChanges: Sendable, Hashable {
     func split(by file: OverrideFile) -> (changes: StoredChanges, skipped: StoredChanges) {
         let parts = file.contexts.overrides.parts
         func isApplicable(_ change: StoredChange) -> Bool {
-            guard let expected = change.before else { return file.entries[change.key] == nil }
-            return file.entries[change.key]?.hasValue(expected.override.value) ?? false
+            !StoredChange(key: change.key, before: change.before, after: file.entries[change.key]).summary.isOfValue
         }
         func part(_ isApplied: Bool) -> StoredChanges {
             StoredChanges(

@@ -64,8 +64,7 @@ extension Workspace {
     /// The notes and ends that edits of some overrides would change; a line for flags with the same ones.
     package func additions(by edits: [OverrideEdit], to old: FlagTable<FlagOverride>) -> [String] {
         let now = SourceClock.system.now()
-        let new = old.applying(edits, at: ClockReading(now: now))
-        return new.sortedByKey.map { OverrideChange(key: $0.key, old: old[$0.key], new: $0.value) }.additions(at: now)
+        return old.applying(edits, at: ClockReading(now: now)).changes(from: old).additions(at: now)
     }
 }
 
@@ -81,9 +80,6 @@ extension [OverrideChange] {
 }
 
 extension OverrideChange {
-    /// Whether the value has changed, byte for byte.
-    fileprivate var isOfValue: Bool { old.map { FlagText($0.value) } != new.map { FlagText($0.value) } }
-
     /// The new note and end in words, with the local time; empty if these have not changed.
     func additions(at now: FlagTimestamp) -> String {
         additions { $0.localWords(at: now) }.joined(separator: ", ")

@@ -130,7 +130,7 @@ extension FlagStore {
         guard let overrides = knownOverrides else {
             replaceContents(.written) { contents in
                 guard access.isOpen else { return nil }
-                return contents.replaceOverrides(edits.reduce(into: contents.values.overrides) { $0.apply($1) })
+                return contents.replaceOverrides(contents.values.overrides.applying(edits))
             }
             return publish()
         }

@@ -44,8 +44,8 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         func plans(over table: OverrideTable) throws -> Plans {
             (try workspace.plan(file, over: table), try workspace.plan(file, replacing: true, over: table))
         }
-        let (leftOut, shown) = (workspace.leftOut(of: file), try plans(over: table))
-        let applied = shown.adding.applied
+        let shown = try plans(over: table)
+        let (leftOut, applied) = (workspace.leftOut(of: shown.adding), shown.adding.applied)
         settings.warn(leftOut)
         guard leftOut.isEmpty || !applied.overrides.isEmpty || !applied.contexts.isEmpty else {
             throw CommandFailure(.invalidValue, "Nothing of \(name) can be applied here. Nothing was changed.")

@@ -31,8 +31,8 @@ struct ScenarioListCommand: LocalCommand {
     private func row(of file: ScenarioFile, in workspace: Workspace) -> (cells: [String], json: JSONOutput) {
         let folder = FilePath.folder(of: FilePath.folder(of: file.path))
         let place = workspace.settings.project?.folder == folder ? "project" : "here"
-        let (table, leftOut) = (workspace.reading.table, workspace.leftOut(of: file))
-        let plan = try? workspace.plan(file)
+        let (table, plan) = (workspace.reading.table, try? workspace.plan(file))
+        let leftOut = plan.map(workspace.leftOut) ?? []
         let applied = plan.flatMap { table.appliedWords(of: $0.name) }
         var words = [file.error, applied].compactMap { $0 }
         if workspace.missingValues == nil, plan?.hasFileChanged(since: table) == true {
@@ -77,7 +77,7 @@ struct ScenarioShowCommand: LocalCommand {
         let parts = (entries.contexts ?? [:]).parts.sorted { $0.key < $1.key }
         let rows = overrides + parts.map { [$0.key.label, $0.key.shown($0.value), "", ""] }
         StandardOutput.write(lines: rows.table(columns: LineWidth.ofOutput))
-        workspace.settings.warn(workspace.leftOut(of: file))
+        workspace.settings.warn(workspace.leftOut(of: try workspace.plan(file)))
     }
 }
 

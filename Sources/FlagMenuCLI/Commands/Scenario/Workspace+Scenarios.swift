@@ -34,11 +34,9 @@ extension Workspace {
         return plan.applied
     }
 
-    /// The entries of a scenario that do not fit the flags any more, as sentences; empty if the flags are not known, or
-    /// the file cannot be read.
-    func leftOut(of file: ScenarioFile) -> [String] {
-        guard missingValues == nil else { return [] }
-        return (try? plan(file))?.leftOut.map(\.sentence) ?? []
+    /// The entries of a scenario that do not fit the flags any more, as sentences; empty if the flags are not known.
+    func leftOut(of plan: ScenarioPlan) -> [String] {
+        missingValues == nil ? plan.leftOut.map(\.sentence) : []
     }
 }
 
