@@ -53,11 +53,7 @@ package struct BisectPlan: Sendable {
 
     /// The good state with the values of some of the changes.
     package func table(with numbers: Set<Int>) -> OverrideTable {
-        numbers.sorted().reduce(into: good) { table, number in
-            let edit = changes[number].edit(to: difference(number).new)
-            table.overrides.apply(edit)
-            table.contexts.apply(edit)
-        }
+        good.applying(numbers.sorted().map { changes[$0].edit(to: difference($0).new) })
     }
 
     /// What a change makes of the good state.

@@ -47,7 +47,7 @@ final class ServedFlags: Sendable {
     /// Returns why overrides cannot be changed, as a sentence; `nil` if they can.
     let readOnlyReason: @Sendable () -> String?
     /// Returns which flags are secret, besides those that the catalog marks. Only apps get their values.
-    private let secrets: @Sendable () -> SecretFlags
+    let secrets: @Sendable () -> SecretFlags
     /// Where scenarios are; `nil` if overrides are not saved.
     let scenarios: ScenarioFolders?
     /// The folder in which the server announces its clients; `nil` if it does not.

@@ -235,8 +235,8 @@ package struct Settings {
     }
 
     /// Prints warnings, unless `--quiet` is set.
-    package func warn(_ sentences: @autoclosure () -> [String]) {
-        if !isQuiet { sentences().forEach(StandardError.warn) }
+    package func warn(_ sentences: @autoclosure () throws -> [String]) rethrows {
+        if !isQuiet { try sentences().forEach(StandardError.warn) }
     }
 
     /// The maximum number of sources.

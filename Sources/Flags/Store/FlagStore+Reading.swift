@@ -6,7 +6,7 @@ extension FlagStore {
     /// The effective value of a flag.
     @inlinable
     public subscript<Value>(key: FlagKey<Value>) -> Value {
-        if !hasScopes, let value = slots.value(at: key.slot, as: Value.self) { return value }
+        if !hasScopes || !isInScope, let value = slots.value(at: key.slot, as: Value.self) { return value }
         return slowValue(key)
     }
 }

@@ -243,6 +243,9 @@ public final class FlagStore: Sendable {
     /// Whether a task may see other values than the rest of the process.
     @inlinable var hasScopes: Bool { scopeCount.load(ordering: .relaxed) != 0 }
 
+    /// Whether it is this task.
+    @usableFromInline var isInScope: Bool { ScopedOverrides.current != nil }
+
     /// Reads a key without its slot, and fills the slot for the next reader.
     @usableFromInline
     func slowValue<Value>(_ key: FlagKey<Value>) -> Value {

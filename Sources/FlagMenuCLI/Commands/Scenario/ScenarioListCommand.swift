@@ -77,7 +77,7 @@ struct ScenarioShowCommand: LocalCommand {
         let parts = (entries.contexts ?? [:]).parts.sorted { $0.key < $1.key }
         let rows = overrides + parts.map { [$0.key.label, $0.key.shown($0.value), "", ""] }
         StandardOutput.write(lines: rows.table(columns: LineWidth.ofOutput))
-        workspace.settings.warn(workspace.leftOut(of: try workspace.plan(file)))
+        try workspace.settings.warn(workspace.leftOut(of: workspace.plan(file)))
     }
 }
 
