@@ -96,7 +96,7 @@ struct JSONReader {
     private mutating func close(isObject: Bool) throws(JSONFault) {
         let (container, count) = open.removeLast()
         if isObject {
-            try refuseDuplicates(among: keys.suffix(count))
+            try refuseDuplicates(in: keys.count - count..<keys.count)
             keys.removeLast(count)
         }
         nodes[container].extent = UInt32(truncatingIfNeeded: nodes.count)
@@ -104,20 +104,28 @@ struct JSONReader {
         at += 1
     }
 
-    /// Compares keys after decoding escapes.
-    private func refuseDuplicates(among keys: ArraySlice<Int>) throws(JSONFault) {
-        var seen = Set<FlagText>(minimumCapacity: keys.count > 8 ? keys.count : 0)
-        let duplicate = keys.indices.first { index in
-            let node = nodes[keys[index]]
+    /// Compares the keys of one object after decoding escapes.
+    private func refuseDuplicates(in places: Range<Int>) throws(JSONFault) {
+        guard places.count > 8 else {
             // Comparing all pairs of a few keys is faster than hashing.
-            guard keys.count <= 8 else { return !seen.insert(FlagText(node, in: text)).inserted }
-            return keys[..<index].contains { isSame(nodes[$0], node) }
+            for place in places {
+                for earlier in places.lowerBound..<place where isSame(nodes[keys[earlier]], nodes[keys[place]]) {
+                    throw duplicate(nodes[keys[place]])
+                }
+            }
+            return
         }
-        guard let duplicate else { return }
-        let node = nodes[keys[duplicate]]
-        throw JSONFault(offset: Int(node.offset), issue: "duplicate key \(FlagText(node, in: text).quoted)")
+        var seen = Set<FlagText>(minimumCapacity: places.count)
+        for place in places where !seen.insert(FlagText(nodes[keys[place]], in: text)).inserted {
+            throw duplicate(nodes[keys[place]])
+        }
     }
 
+    private func duplicate(_ node: JSONNode) -> JSONFault {
+        JSONFault(offset: Int(node.offset), issue: "duplicate key \(FlagText(node, in: text).quoted)")
+    }
+
+    @inline(__always)
     private func isSame(_ left: JSONNode, _ right: JSONNode) -> Bool {
         if !left.hasEscapes, !right.hasEscapes, left.length != right.length { return false }
         return FlagText(left, in: text) == FlagText(right, in: text)
