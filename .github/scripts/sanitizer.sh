@@ -4,8 +4,9 @@
 #
 # usage: sanitizer.sh thread | address [FILTER]
 #
-# FILTER names tests as for swift test. A race, or an access to memory that is not allowed, fails the run. Not part of
-# check.sh: everything is built again, which takes minutes. Builds in .build/thread and .build/address, or below
+# FILTER names tests as for swift test. A race, or an access to memory that is not allowed, fails the run. Left out are
+# tests that limit a time, as all takes several times as long, and those of deadly signals, which the sanitizer handles
+# itself. Not part of check.sh: it builds everything again, and takes up to 20 minutes. Builds in .build/thread and .build/address, or below
 # SANITIZER_SCRATCH.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -24,4 +25,5 @@ if [ "$(uname)/$sanitizer" = Linux/thread ]; then
     clang -shared -fPIC -O1 -Wall -Werror -o "$scratch/mutex.so" .github/scripts/sanitizer/mutex.c
     preload=("LD_PRELOAD=$(realpath "$scratch")/mutex.so")
 fi
-env ${preload[@]+"${preload[@]}"} swift test "${options[@]}" --skip-build --filter "$filter"
+slow='linear time|5 ms or less|AcrossProcesses|SubscriptionTests|OverrideFileTests|killed writers|Signal|trap restores'
+env ${preload[@]+"${preload[@]}"} swift test "${options[@]}" --skip-build --filter "$filter" --skip "$slow"

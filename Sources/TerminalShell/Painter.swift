@@ -8,7 +8,7 @@ struct Painter {
     private var palette: Palette
     private var isCursorShown = true
     private let showsTrueColor: Bool
-    /// The scalars of the last cell, whose memory serves for the next one.
+    /// The scalars of the last cell. Its memory serves for the next one, which may have fewer.
     private var scalars: [UInt32] = []
     /// The sequences that draw tints. They bypass ncurses, which supports at most 256 colours.
     private(set) var trueColors: [UInt8] = []
@@ -56,12 +56,19 @@ struct Painter {
         cells.reserveCapacity(limit)
         var style = Style.plain
         let frameCells = frame.cells(inRow: row)
+        // The next cell with text, from the current one on.
+        var text = frameCells.startIndex
         for (column, index) in frameCells.indices.prefix(limit).enumerated() where !frameCells[index].isContinuation {
             // If the frame is wider than the screen, a wide character that would be cut becomes a space.
             let cell = column + frameCells[index].width > limit ? Cell.blank : frameCells[index]
             let position = Position(row: row, column: column)
             let tint = frame.tints.last { $0.covers(cell, at: position) }?.color
-            if cell.character != " " || !Self.isGap(frameCells[index...].prefix(5), after: style) { style = cell.style }
+            text = max(text, index)
+            while text < frameCells.endIndex, frameCells[text].character == " " { text += 1 }
+            // A change of style takes 20 bytes, so a narrow gap has that of the text before. Wide gaps stay plain, as
+            // ncurses erases only plain ones.
+            let isNarrowGap = index < text && text < min(index + 5, frameCells.endIndex)
+            if !isNarrowGap || !Self.isBlankSame(in: style, as: cell.style) { style = cell.style }
             append(cell, style, tint, to: &cells)
             if let tint, showsTrueColor { trueColors += Self.trueColor(of: cell, at: position, on: tint) }
         }
@@ -70,23 +77,23 @@ struct Painter {
         }
     }
 
-    /// Whether the first of some cells is in a narrow gap between texts, and looks the same in the style of the text
-    /// before. A change of style takes 20 bytes. Wide gaps stay plain, as ncurses erases only plain ones.
-    private static func isGap(_ cells: ArraySlice<Cell>, after style: Style) -> Bool {
-        guard let cell = cells.first, cells.contains(where: { $0.character != " " }) else {
-            return false
-        }
-        var other = style
-        (other.foreground, other.isBold, other.isDim) = (cell.style.foreground, cell.style.isBold, cell.style.isDim)
-        return other == cell.style && !cell.style.isUnderlined && !cell.style.isReversed
+    /// Whether a space looks the same in two styles.
+    private static func isBlankSame(in other: Style, as style: Style) -> Bool {
+        var other = other
+        (other.foreground, other.isBold, other.isDim) = (style.foreground, style.isBold, style.isDim)
+        return other == style && !style.isUnderlined && !style.isReversed
     }
 
     private mutating func append(_ cell: Cell, _ style: Style, _ tint: RGB?, to cells: inout [cchar_t]) {
         let (attributes, pair) = palette.attributes(of: style, tint: tint)
-        scalars.removeAll(keepingCapacity: true)
-        for scalar in cell.character.unicodeScalars { scalars.append(scalar.value) }
+        var count = 0
+        for scalar in cell.character.unicodeScalars {
+            if count == scalars.count { scalars.append(0) }
+            scalars[count] = scalar.value
+            count += 1
+        }
         var shape = cchar_t()
-        if cn_set_cell(&shape, scalars, Int32(scalars.count), Int32(cell.width), attributes, pair) {
+        if cn_set_cell(&shape, scalars, Int32(count), Int32(cell.width), attributes, pair) {
             cells.append(shape)
         } else {
             // The C library, and therefore ncurses, measures another width for this cell, so everything after it would
