@@ -6,8 +6,8 @@
 #
 # FILTER names tests as for swift test. A race, or an access to memory that is not allowed, fails the run. Left out are
 # tests that limit a time, as all takes several times as long, and those of deadly signals, which the sanitizer handles
-# itself. Not part of check.sh: it builds everything again, and takes up to 20 minutes. Builds in .build/thread and .build/address, or below
-# SANITIZER_SCRATCH.
+# itself. Not part of check.sh: it builds everything again, and takes up to 20 minutes. Builds in .build/thread and
+# .build/address, or below SANITIZER_SCRATCH.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 sanitizer=${1:?"usage: sanitizer.sh thread | address [FILTER]"}
