@@ -165,7 +165,7 @@ public struct OverrideChange: Sendable, Hashable {
         return !old.value.utf8.elementsEqual(new.value.utf8)
     }
 
-    /// Whether the value, the note or the end has changed. Setting the same ones again is not a change, whoever does it.
+    /// Whether the value, the note or the end has changed. Setting the same ones again is not a change.
     package var isChange: Bool { isOfValue || old?.note != new?.note || old?.end != new?.end }
 
     /// The change as one line: `key: old -> new`, and the new note and end if these changed.

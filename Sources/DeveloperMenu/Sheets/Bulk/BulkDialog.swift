@@ -135,7 +135,7 @@ extension MenuState {
 
     /// Opens the dialog to import the overrides of a file.
     ///
-    /// - Returns: why there is nothing to import, as a sentence; `nil` if the dialog is open.
+    /// - Returns: why nothing is left to import, as a sentence; `nil` if the dialog is open.
     mutating func confirmImport(
         _ file: String, _ imported: ImportPlan, withUnknown: Bool = false, replacing: Bool
     ) -> String? {
