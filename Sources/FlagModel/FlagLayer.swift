@@ -1,4 +1,5 @@
-/// Where a value of a flag comes from. A higher layer wins: `launch` over all others.
+/// Where a value of a flag comes from: a launch value, an override, the team, the remote side or the default. A higher
+/// layer wins: `launch` over all others.
 ///
 /// Layers are never merged into each other, so clearing an override shows the value of the next layer as it is now.
 public enum FlagLayer: Int, Sendable, CaseIterable, Comparable {

@@ -8,7 +8,7 @@ public struct FlagCategory: Sendable, Hashable {
     public internal(set) var items: Range<Int>
 }
 
-/// The flags in the menu: categories of items, each key once.
+/// The list that a menu shows: flags by category, with their titles and options. No key appears twice.
 public struct Catalog: Sendable {
     /// All items, category by category.
     public private(set) var items: [FlagItem] = []

@@ -1,4 +1,4 @@
-/// One value to choose for a flag.
+/// One of the values that a menu offers for a flag.
 public struct FlagOption: Sendable, Hashable {
     /// The text that is stored when the option is chosen.
     public var value: String

@@ -1,7 +1,7 @@
-/// A text of a document, such as a key or a title, compared by its bytes; ``string`` is the text as a `String`.
+/// A key, title or value of a flag, compared byte by byte; ``string`` is the same text as a `String`.
 ///
-/// A value of this type refers to a slice of a document and takes 16 bytes, as there may be 100,000 flags. Only a text with JSON escapes has bytes of
-/// its own. Equality, hash and order use the bytes; with Swift's canonical equivalence, two different keys could be
+/// It refers to a slice of a document and takes 16 bytes, as there may be 100,000 flags. Only a text with JSON escapes
+/// has bytes of its own. Equality, hash and order use the bytes; with Swift's canonical equivalence, two different keys could be
 /// equal.
 public struct FlagText: Sendable {
     let storage: [UInt8]

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// Why a source returned no document.
+/// Why a source did not respond as it should, such as with no document, or why a team's change failed.
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {

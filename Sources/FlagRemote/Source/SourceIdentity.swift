@@ -1,5 +1,5 @@
-/// The name under which the values of a source are cached: the service, and for whom it has chosen them. It is written
-/// to disk, so it contains no secret.
+/// The name under which a source's values are cached: the service or file, and the user or context that the values are
+/// for. It is written to disk, so it contains no secret.
 ///
 /// The text before the last `#` identifies the service, the text after it the evaluation context.
 public struct SourceIdentity: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringInterpolation {

@@ -40,7 +40,7 @@ public struct TeamCommit: Sendable, Hashable {
     public init(revision: Int, changes: [OverrideChange]) { (self.revision, self.changes) = (revision, changes) }
 }
 
-/// One change in the history of the team's values.
+/// One entry in the history of the overrides that a team shares: who changed which flags, and when.
 public struct TeamChange: Sendable, Hashable {
     /// The revision of the change. Later changes have higher revisions.
     public let revision: Int

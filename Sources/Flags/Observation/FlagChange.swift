@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// The key of a flag, with its old and its new value.
+/// A change of a flag, as an observer gets it: the key, the old value and the new one.
 ///
 /// Pending changes of one flag are merged into one.
 public struct FlagChange<Value: Sendable>: Sendable {

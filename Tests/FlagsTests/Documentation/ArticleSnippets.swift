@@ -93,6 +93,11 @@ struct ReadingSnippets {
         }
     }
 
+    func run(_ flags: FlagStore) async {
+        print(title(flags), flags[.maximumItemCount])
+        await follow(flags)
+    }
+
     func isAwesome(_ flags: FlagStore) -> Bool {
         do throws(FlagReadError) {
             return try flags.bool("AWESOME_FEATURE")
