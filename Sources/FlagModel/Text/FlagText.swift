@@ -1,8 +1,8 @@
 /// A key, title or value of a flag, compared byte by byte; ``string`` is the same text as a `String`.
 ///
 /// It refers to a slice of a document and takes 16 bytes, as there may be 100,000 flags. Only a text with JSON escapes
-/// has bytes of its own. Equality, hash and order use the bytes; with Swift's canonical equivalence, two different keys could be
-/// equal.
+/// has bytes of its own. Equality, hash and order use the bytes; with Swift's canonical equivalence, two different keys
+/// could be equal.
 public struct FlagText: Sendable {
     let storage: [UInt8]
     private let start: UInt32

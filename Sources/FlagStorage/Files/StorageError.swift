@@ -1,5 +1,5 @@
-/// Why overrides, or a file of FlagMenu, could not be read or changed; ``sentence`` says what happened, what is unchanged
-/// and how to fix it.
+/// Why overrides, or a file of FlagMenu, could not be read or changed; ``sentence`` says what happened, what is
+/// unchanged and how to fix it.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure that a caller can distinguish.
     public enum Code: Sendable, Hashable {
