@@ -5,9 +5,9 @@
 # usage: sanitizer.sh thread | address [FILTER]
 #
 # FILTER names tests as for swift test. A race, or an access to memory that is not allowed, fails the run. Left out are
-# tests that limit a time, as all takes several times as long, and those of deadly signals, which the sanitizer handles
-# itself. Not part of check.sh: it builds everything again, and takes up to 20 minutes. Builds in .build/thread and
-# .build/address, or below SANITIZER_SCRATCH.
+# tests that limit a time, as all takes several times as long; of deadly signals, which the sanitizer handles itself; and
+# of programs that run without what is loaded below. Not part of check.sh: it builds everything again, and takes 20
+# minutes. Builds in .build/thread and .build/address, or below SANITIZER_SCRATCH.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 sanitizer=${1:?"usage: sanitizer.sh thread | address [FILTER]"}
@@ -25,5 +25,6 @@ if [ "$(uname)/$sanitizer" = Linux/thread ]; then
     clang -shared -fPIC -O1 -Wall -Werror -o "$scratch/mutex.so" .github/scripts/sanitizer/mutex.c
     preload=("LD_PRELOAD=$(realpath "$scratch")/mutex.so")
 fi
-slow='linear time|5 ms or less|AcrossProcesses|SubscriptionTests|OverrideFileTests|killed writers|Signal|trap restores'
+slow='linear time|5 ms or less|again and again|SubscriptionTests|OverrideFileTests|Signal|trap restores'
+slow+='|AcrossProcesses|killed writers|two hundred kills|a hundred watches'
 env ${preload[@]+"${preload[@]}"} swift test "${options[@]}" --skip-build --filter "$filter" --skip "$slow"
