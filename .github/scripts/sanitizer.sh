@@ -5,8 +5,8 @@
 # usage: sanitizer.sh thread | address [FILTER]
 #
 # FILTER names tests as for swift test. A race, or an access to memory that is not allowed, fails the run. Left out are
-# tests that limit a time, as all takes several times as long; of deadly signals, which the sanitizer handles itself; and
-# of programs that run without what is loaded below. Not part of check.sh: it builds everything again, and takes 20
+# tests that limit a time, as all takes several times as long; of deadly signals, which the sanitizer handles itself;
+# and of programs that run without what is loaded below. Not part of check.sh: it builds everything again, and takes 20
 # minutes. Builds in .build/thread and .build/address, or below SANITIZER_SCRATCH.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
