@@ -53,6 +53,13 @@ class Loopback(Checks):
         """Records whether flagmenu with the service as its source has the same flags; see expect_in."""
         self.expect_in(self.flagmenu(variables, **members), what, wanted)
 
+    def expect_values(self, read):
+        """Records whether a client reads the usual flags of LoopbackServers. read takes a key and a default."""
+        defaults = {"demo": False, "color": "", "limit": 0, "ratio": 0.5, "screen": {}, "unknown": "kept"}
+        self.expect("values", {key: read(key, default) for key, default in defaults.items()}, {
+            "demo": True, "color": "blue", "limit": 42, "ratio": 7.5, "screen": {"label": "Welcome", "sizes": [1, 2]},
+            "unknown": "kept"})
+
     def _answer(self):
         line = self.process.stdout.readline()
         if not line: sys.exit(f"{self.name}: the server has ended")

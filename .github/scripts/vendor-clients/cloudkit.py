@@ -61,7 +61,7 @@ def expect_in_flagmenu(what):
 
 
 query = {"query": {"recordType": "FeatureStatus"}}
-flags(query)
+server.expect("flags", flags(query), {"new_ui": 1, "dark_mode": 0, "search": 1})
 server.expect("pages", len(server.requests()), 3)
 expect_in_flagmenu("at first")
 server.change("on")

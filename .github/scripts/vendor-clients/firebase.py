@@ -48,6 +48,8 @@ def expect_in_flagmenu(what):
 asyncio.run(template.load())
 wanted = {"nobody": "plain", "in half": "half", "a plan": "pro"}
 server.expect("menu", {who: menu(contexts[who]) for who in wanted}, wanted)
+config = template.evaluate({})
+server.expect("limit, in-app default", (config.get_int("limit"), config.get_string("own")), (42, "compiled in"))
 server.expect("requests", server.requests(), [
     "POST /token", f"GET /v1/projects/{project}/namespaces/firebase-server/serverRemoteConfig"])
 

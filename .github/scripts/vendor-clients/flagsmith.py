@@ -15,6 +15,9 @@ def client(key): return Flagsmith(environment_key=key, api_url=f"{server.url}/ap
 
 known = client(server.facts["environmentKey"])
 flags = known.get_environment_flags()
+values = {"demo": None, "off": "unused", "limit": 42, "digits": "42"}
+server.expect("values", {key: flags.get_feature_value(key) for key in values}, values)
+server.expect("enabled", (flags.is_feature_enabled("demo"), flags.is_feature_enabled("off")), (True, False))
 server.expect("for servers only", "internal" in flags.flags, False)
 server.expect("no variant without an identity", flags.get_flag("color").variant, None)
 trusted = client(server.facts["serverKey"]).get_environment_flags()

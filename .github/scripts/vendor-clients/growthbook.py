@@ -19,6 +19,7 @@ def client(attributes, key=local, **settings):
 
 user = {"id": "user-1", "plan": "pro"}
 reader = client(user)
+server.expect_values(reader.get_feature_value)
 sources = [reader.eval_feature(key).source for key in ("checkout", "layout")]
 server.expect("for its plan, and an experiment", sources, ["force", "experiment"])
 server.expect("requests", server.requests(), [f"GET /api/features/{local}"])

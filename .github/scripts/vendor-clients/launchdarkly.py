@@ -23,6 +23,8 @@ def value(key, default=None): return listening.variation(key, context, default)
 
 context, listening = user("pro"), client()
 server.expect("initialized", listening.is_initialized())
+server.expect_values(value)
+server.expect("reason", listening.variation_detail("demo", context, False).reason["kind"], "FALLTHROUGH")
 server.expect("requests", [line for line in server.requests() if line.startswith("GET")], ["GET /all"])
 
 

@@ -9,12 +9,23 @@ client = Client(server.url, headers_factory=lambda: headers)
 context = EvaluationContext("user-1", {"plan": "pro", "list": [1, "x"], "deep": {"y": True}})
 
 
+def expect(key, default, *wanted):
+    found = client.details(key, default, context)
+    facts = (found.value, found.variant, str(found.reason), found.error_code)
+    server.expect(f"{key}: value, variant, reason and error", facts, (*wanted, None))
+
+
 def expect_failure(key, code, message, default="kept"):
     server.expect(f"{key}: message", client.expect_failure(server, key, key, default, code, context), message)
 
 
+expect("discount-banner", False, True, "enabled", "TARGETING_MATCH")
 metadata = dict(client.details("discount-banner", False, context).flag_metadata)
 server.expect("metadata", metadata, {"team": "ecommerce", "priority": 2, "ratio": 0.5, "beta": True})
+expect("theme-color", "red", "blue", "default", "STATIC")
+expect("max-items", 1, 42, "many", "STATIC")
+expect("ratio", 0.1, 7.5, "b", "SPLIT")
+expect("login-screen", {}, {"label": "Welcome", "sizes": [1, 2]}, "plain", "STATIC")
 expect_failure("unknown", "FLAG_NOT_FOUND", "Flag 'unknown' was not found")
 expect_failure("broken", "INVALID_CONTEXT", 'The field "email" is missing')
 client.expect_failure(server, "max-items", "max-items", "kept", "TYPE_MISMATCH", context)
@@ -35,8 +46,8 @@ server.expect("for its plan", expect_in_flagmenu("at first")["checkout"], ("expr
 expect_in_flagmenu("another plan", EvaluationContext("user-1", {"plan": "free"}))
 
 server.change("off")
-changed = expect_in_flagmenu("changed")
-server.expect("off", changed["discount-banner"], (False, "variant disabled", "DISABLED"))
+expect("discount-banner", True, False, "disabled", "DISABLED")
+expect_in_flagmenu("changed")
 
 headers["Authorization"] = "Bearer wrong"
 expect_failure("theme-color", "GENERAL", "unauthorized")

@@ -19,10 +19,16 @@ client = client_with(server.facts["key"])
 def evaluated(**context): return client.evaluate_flags("user-1", **context)
 
 
+flags = evaluated()
+# The checkout is for a plan.
+wanted = {"demo": True, "dark-mode": False, "color": "blue", "checkout": False, "app-only": None, "unknown": None}
+server.expect("flags", {key: flags.get_flag(key) for key in wanted}, wanted)
+server.expect("a payload", flags.get_flag_payload("color"), {"hex": "#00f"})
 pro = {"person_properties": {"plan": "pro"}}
 acme = {"groups": {"company": "acme"}, "group_properties": {"company": {"size": "large"}}}
 server.expect("for its plan", evaluated(**pro).get_flag("checkout"), "express")
 server.expect("for its company", evaluated(**acme).get_flag("invoices"))
+server.expect("for the size of its company", evaluated(**acme).get_flag_payload("seats"), [1, 2])
 
 
 def expect_in_flagmenu(what, flag_keys=None, **context):

@@ -24,7 +24,12 @@ def treatment(name, attributes=None): return client.get_treatment("user-1", name
 def with_config(*names, attributes=None): return client.get_treatments_with_config("user-1", list(names), attributes)
 
 
+configured = {"demo": ("on", '{"c": 1}'), "color": ("blue", None)}
+server.expect("with configurations", with_config(*configured), configured)
+server.expect("unknown", treatment("unknown"), "control")
+server.expect("by set", client.get_treatments_by_flag_set("user-1", "s1"), {"demo": "on", "checkout": "classic"})
 manager = factory.manager()
+server.expect("names", sorted(manager.split_names()), ["checkout", "color", "demo", "legacy"])
 pro = {"plan": "pro"}
 server.expect("for its plan", treatment("checkout", pro), "express")
 

@@ -61,6 +61,10 @@ def known(user):
 def flagmenu(user, **members): return server.flagmenu(place=f"{server.url}/v1", context=user, **members)
 
 
+user = USERS["a user of a plan"]
+server.expect("gates", [sdk.check_gate(sdk_user(user), name) for name in NAMES[:4]], [True, False, True, False])
+server.expect("config", sdk.get_dynamic_config(sdk_user(user), "colors").value, {"sizes": [1, 2]})
+server.expect("group", sdk.get_experiment(sdk_user(user), "price").group_name, "Test")
 readers = {}
 for what, user in USERS.items():
     for hash in ("none", "djb2"):

@@ -20,6 +20,13 @@ def client(token, name):
 
 known = client(server.facts["token"], "known")
 context = {"userId": "user-1", "properties": {"plan": "pro"}}
+is_enabled = {name: known.is_enabled(name, context) for name in ("demo", "dark_mode")}
+server.expect("enabled", is_enabled, {"demo": True, "dark_mode": False})
+server.expect("unknown", known.is_enabled("unknown", context, fallback_function=lambda name, context: True))
+variant = known.get_variant("color", context)
+wanted = {"name": "blue", "enabled": True, "payload": {"type": "json", "value": '{"hex": "#00f"}'}}
+server.expect("variant", {member: variant[member] for member in wanted}, wanted)
+server.expect("no variant", known.get_variant("demo", context)["name"], "disabled")
 
 
 def payload(found):
