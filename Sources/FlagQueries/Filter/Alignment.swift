@@ -40,10 +40,10 @@ struct Alignment {
     /// The index at which the text contains the word with the highest bonus; `nil` if the text does not contain the
     /// word.
     func bestRun() -> Int? {
-        guard word.count > 0, text.count >= word.count else { return nil }
+        guard let first = word.first, text.count >= word.count else { return nil }
         var best: Int?
         var bestBonus = -1
-        for start in 0...text.count - word.count where letter(start) == word[0] {
+        for start in 0...text.count - word.count where letter(start) == first {
             guard bonus(start) > bestBonus, isAligned(at: start) else { continue }
             // No later letter has a higher bonus.
             if bonus(start) >= Int(LetterBonus.wordStart) { return start }

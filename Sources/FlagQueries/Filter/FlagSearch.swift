@@ -30,7 +30,7 @@ package final class FlagSearch {
         var matches: [Match] = numbers.map { ($0, 0) }
         for condition in query.conditions { keep(condition, in: &matches) }
         for word in query.words where !matches.isEmpty {
-            let search = WordSearch(word.content, in: self)
+            var search = WordSearch(word.content, in: self)
             if word.isExcluded { search.exclude(from: &matches) } else { search.narrow(&matches) }
         }
         return matches

@@ -77,6 +77,7 @@ public final class SearchIndex: Sendable {
     }
 
     /// Whether a text may have all letters of a set.
+    @inline(__always)
     func mayHave(_ letterSet: UInt64, in text: Text, of number: Int) -> Bool {
         letterSet & ~letterSets[3 * number + text.rawValue] == 0
     }

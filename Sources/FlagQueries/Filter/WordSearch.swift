@@ -5,7 +5,7 @@ import FlagModel
 /// Names match by scattered letters. Values and descriptions are so long that they contain scattered letters of most
 /// words, so they must contain the word itself. A match scores less in a value than in a name, and even less in a
 /// description; but a word in a description ranks above letters scattered over a name.
-final class WordSearch {
+struct WordSearch {
     private let word: FlagQuery.Word
     private let pattern: FuzzyPattern
     private let search: FlagSearch
@@ -21,23 +21,28 @@ final class WordSearch {
     }
 
     /// Removes the flags that do not match, and adds the scores of the others.
-    func narrow(_ matches: inout [FlagSearch.Match]) {
-        matches = matches.compactMap { number, score in
+    mutating func narrow(_ matches: inout [FlagSearch.Match]) {
+        var kept = 0
+        for index in matches.indices {
+            let (number, score) = matches[index]
             let nameScore = nameScore(number, isRun: word.isQuoted)
-            if let nameScore, word.isGood(nameScore) { return (number, score + nameScore) }
-            return bestScore(number, nameScore: nameScore).map { (number, score + $0) }
+            let isGood = nameScore.map(word.isGood) ?? false
+            guard let wordScore = isGood ? nameScore : bestScore(number, nameScore: nameScore) else { continue }
+            matches[kept] = (number, score + wordScore)
+            kept += 1
         }
+        matches.removeLast(matches.count - kept)
     }
 
     /// Removes the flags that contain the word. Flags that only have its scattered letters stay.
-    func exclude(from matches: inout [FlagSearch.Match]) {
+    mutating func exclude(from matches: inout [FlagSearch.Match]) {
         matches.keep { number in
             nameScore(number, isRun: true) == nil && valueScore(number) == nil && detailsScore(number) == nil
         }
     }
 
     /// The best of the scores of a flag's name, value and description; `nil` if none matches.
-    private func bestScore(_ number: Int, nameScore: Int?) -> Int? {
+    private mutating func bestScore(_ number: Int, nameScore: Int?) -> Int? {
         var best = nameScore
         if let value = valueScore(number) { best = max(best ?? 0, value - Scoring.value, 1) }
         if let details = detailsScore(number) { best = max(best ?? 0, details - Scoring.details, 1) }
@@ -56,7 +61,7 @@ final class WordSearch {
         return title.map { max($0, key ?? $0) } ?? key
     }
 
-    private func valueScore(_ number: Int) -> Int? {
+    private mutating func valueScore(_ number: Int) -> Int? {
         if search.isSpecial(number) {
             let facts = search.board.facts(at: number)
             return facts.explanation.value.flatMap { value in
