@@ -52,10 +52,12 @@ struct Painter {
 
     private mutating func paint(_ row: Int, of frame: Frame) {
         let limit = min(frame.size.columns, Int(cn_columns()))
-        var cells: [cchar_t] = []
-        cells.reserveCapacity(limit)
         var style = Style.plain
-        let frameCells = frame.cells(inRow: row)
+        // Blank cells at the end are erased, which takes far less time than to pass each of them.
+        let whole = frame.cells(inRow: row)
+        let frameCells = whole[..<(whole.lastIndex { $0 != .blank }.map { $0 + 1 } ?? whole.startIndex)]
+        var cells: [cchar_t] = []
+        cells.reserveCapacity(min(frameCells.count, limit))
         // The next cell with text, from the current one on.
         var text = frameCells.startIndex
         for (column, index) in frameCells.indices.prefix(limit).enumerated() where !frameCells[index].isContinuation {
@@ -75,6 +77,9 @@ struct Painter {
         _ = cells.withUnsafeMutableBufferPointer { buffer in
             mvwadd_wchnstr(cn_stdscr(), Int32(row), 0, buffer.baseAddress, Int32(buffer.count))
         }
+        guard frameCells.count < limit else { return }
+        wmove(cn_stdscr(), Int32(row), Int32(frameCells.count))
+        wclrtoeol(cn_stdscr())
     }
 
     /// Whether a space looks the same in two styles.
