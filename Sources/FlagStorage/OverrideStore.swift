@@ -26,8 +26,9 @@ public final class OverrideStore: Sendable {
     private struct Memory {
         /// The content of the file as last read or written.
         var knownFile: KnownFile?
-        /// The file that the last write puts in place, until the watch of this process has seen an event.
-        var writtenFile: FileStatus?
+        /// The files that the last two writes put in place, until the watch of this process has seen them. An event may
+        /// arrive when the file of the next write is already known, but not yet in place.
+        var writtenFiles: [FileStatus] = []
     }
 
     /// A store in a folder, which the first write creates.
@@ -152,14 +153,17 @@ public final class OverrideStore: Sendable {
     }
 
     /// Called with the new file before it replaces the override file.
-    func willReplace(with file: FileStatus) { memory.withLock { $0.writtenFile = file } }
+    func willReplace(with file: FileStatus) {
+        memory.withLock { $0.writtenFiles = $0.writtenFiles.suffix(1) + [file] }
+    }
 
-    /// Whether the file is the one that this process wrote last. Only once: it may be moved away and back later.
+    /// Whether the file is one that this process wrote last. Only once: it may be moved away and back later.
     private func isWrittenFileOnce() -> Bool {
         let file = DurableFile.status(of: path, files: files)
         return memory.withLock { memory in
-            defer { memory.writtenFile = nil }
-            return memory.writtenFile == file
+            let place = memory.writtenFiles.firstIndex { $0 == file }
+            memory.writtenFiles.removeFirst(place.map { $0 + 1 } ?? memory.writtenFiles.count)
+            return place != nil
         }
     }
 
