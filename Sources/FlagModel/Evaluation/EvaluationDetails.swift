@@ -56,7 +56,7 @@ public enum EvaluationReason: String, Sendable, Hashable, CaseIterable {
     case unknown = "UNKNOWN"
 }
 
-/// Why a flag has no value, or not that of its highest layer, in the words of OpenFeature.
+/// What is wrong with a flag that has no value, or a value that could not be used: an error code of OpenFeature.
 public enum EvaluationErrorCode: String, Sendable, Hashable, CaseIterable {
     /// No layer has the key.
     case flagNotFound = "FLAG_NOT_FOUND"

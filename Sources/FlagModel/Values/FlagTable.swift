@@ -1,4 +1,5 @@
-/// A dictionary whose keys are those of flags, compared byte by byte. A literal, or a dictionary, makes one.
+/// A dictionary from the keys of flags to values of one type; unlike those of `String`, two keys are equal only if their
+/// bytes are. A literal, or a dictionary, makes one.
 ///
 /// `String` compares by canonical equivalence: an "é" of one scalar and an "é" of two would be one key of a dictionary,
 /// and one flag would lose its value to the other.

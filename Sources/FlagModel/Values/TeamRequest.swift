@@ -1,4 +1,4 @@
-/// A requested change of the overrides that a team shares.
+/// A change to make to the overrides that a team shares: new edits, or the undoing of earlier ones.
 public enum TeamRequest: Sendable, Hashable {
     /// Apply edits.
     case edit([OverrideEdit])

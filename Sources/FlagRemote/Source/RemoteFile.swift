@@ -1,7 +1,8 @@
 import FlagModel
 import FlagStorage
 
-/// A file with flag values, such as JSON or a Firebase Remote Config template, that the store follows.
+/// A local file as the source of remote values, such as JSON or a Firebase Remote Config template; by default it is read
+/// again after each change.
 public struct RemoteFile: RemoteSource, Hashable {
     /// The file's absolute path.
     public let path: String

@@ -1,6 +1,7 @@
 public import FlagModel
 
-/// Why a source did not respond as it should, such as with no document, or why a team's change failed.
+/// Why a request to a source, or to the server of a team's overrides, failed: no connection, a refused credential, or
+/// content that is not a known document.
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import FlagModel
 
-/// Overrides that a team shares: values for everyone who uses the same environment, and their history.
+/// Where overrides that a team shares are stored: values for everyone who uses the same environment, and their history.
 ///
 /// Local overrides win over them, and they win over remote values.
 public protocol TeamLayer: Sendable {
