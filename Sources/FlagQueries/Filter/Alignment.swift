@@ -43,7 +43,7 @@ struct Alignment {
         guard let first = word.first, text.count >= word.count else { return nil }
         var best: Int?
         var bestBonus = -1
-        for start in 0...text.count - word.count where letter(start) == first {
+        for start in 0..<text.count - word.count + 1 where letter(start) == first {
             guard bonus(start) > bestBonus, isAligned(at: start) else { continue }
             // No later letter has a higher bonus.
             if bonus(start) >= Int(LetterBonus.wordStart) { return start }

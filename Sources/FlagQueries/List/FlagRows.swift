@@ -178,7 +178,8 @@ public struct FlagRows {
     private func ranked() -> [Row] {
         // Among the tester's changes, launch values are listed, too.
         let launched = changedParts == nil ? [] : launched.filter { !board.isOverridden($0) }
-        let numbers = [candidates, launched].joined().lazy.filter { [stickyNumbers] in stickyNumbers[$0] == nil }
+        var numbers = candidates + launched
+        if !stickyNumbers.isEmpty { numbers.removeAll { stickyNumbers[$0] != nil } }
         let sticky = stickyNumbers.map { (number: $0.key, score: $0.value.score) }
         let ranks = (search.matches(among: numbers) + sticky).map { flag in
             (score: flag.score, length: index.name(flag.number, on: board).count, number: flag.number)
