@@ -88,6 +88,8 @@ step_places() {
     absent "only FlagStorage opens files for writing" \
         '^[^/]*(\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\b(fopen|creat|freopen)\()' \
         --exclude-dir=FlagStorage --exclude=StandardStreams.swift --exclude=LineTerminal.swift Sources || failed=1
+    # The controls are run by hand, so an edit that no longer fits would be found late.
+    python3 .github/scripts/controls/run.py --check || failed=1
     return $failed
 }
 
@@ -110,7 +112,7 @@ step_adopter() { .github/scripts/adopter.sh; }
 # The tests run in three parts: targets that only compute, targets of the library and its sources, and all others, most
 # of which start programs. The runner starts all tests of a run at once, so in one run of all of them, the limits of
 # time of tests that wait would pass while they wait for those that compute.
-computing='Flag(Agents|Model|Queries|Formats|SourceFile|Storage)|TerminalUI|DeveloperMenu'
+computing='Flag(Agents|Model|Queries|Formats|Sharing|SourceFile|Storage)|TerminalUI|DeveloperMenu'
 library='Flags|FlagsConfiguration|FlagsService|FlagRemote|FlagSource[^F][A-Za-z]*|FlagSourceFlagsmith|FlagTeamEtcd'
 
 # All tests, also those that run the menu in real terminals. If some fail, their suites run again, alone, as a limit of

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-# usage: .github/scripts/controls/run.py [NAME ...]
+# usage: .github/scripts/controls/run.py [--check | NAME ...]
+#
+# --check only looks whether each edit still fits the code.
 #
 # Without names, runs all controls. Each control is one edit and one test. Half of the edits are made in each of two
 # builds, and both builds run the tests of all controls: a test must fail in the build with its edit, and pass in the
@@ -56,6 +58,17 @@ def read_controls():
 CONTROLS = list(read_controls())
 
 
+def read_sources(folder):
+    paths = pathlib.Path(folder, "Sources").rglob("*")
+    return {path: path.read_text() for path in paths if path.suffix in (".swift", ".c")}
+
+
+def place(control, files):
+    """The file with the text that a control replaces; None unless the text occurs exactly once."""
+    found = [path for path, text in files.items() for _ in range(text.count(control.old))]
+    return found[0] if len(found) == 1 else None
+
+
 class Copy:
     """A copy of the package."""
 
@@ -63,8 +76,6 @@ class Copy:
         self.folder = folder
         subprocess.run(["cp", "-a", f"{PACKAGE}/.", folder], check=True)
         self.originals = {}
-        sources = pathlib.Path(self.folder, "Sources").rglob("*")
-        self.sources = [path for path in sources if path.suffix in (".swift", ".c")]
         self.mount = [
             "unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
             'mount --bind "$0" "$1" && cd "$1" && shift && exec "$@"', self.folder, PACKAGE]
@@ -86,11 +97,11 @@ class Copy:
 
     def edit(self, control):
         """Makes the edit of a control; returns whether the text to replace occurs exactly once."""
-        files = {path: path.read_text() for path in self.sources}
-        found = [path for path in files if control.old in files[path]]
-        if len(found) != 1 or files[found[0]].count(control.old) != 1: return False
-        self.originals.setdefault(found[0], files[found[0]])
-        found[0].write_text(files[found[0]].replace(control.old, control.new))
+        files = read_sources(self.folder)
+        path = place(control, files)
+        if path is None: return False
+        self.originals.setdefault(path, files[path])
+        path.write_text(files[path].replace(control.old, control.new))
         return True
 
     def restore(self):
@@ -132,6 +143,10 @@ def error(control, builds):
 
 
 names = sys.argv[1:]
+if names == ["--check"]:
+    files = read_sources(PACKAGE)
+    changed = [control.name for control in CONTROLS if place(control, files) is None]
+    sys.exit(f"The code has changed: adapt in protections.txt: {', '.join(changed)}." if changed else 0)
 unknown = set(names) - {control.name for control in CONTROLS}
 if unknown: sys.exit(f"{', '.join(sorted(unknown))}: not a control. Controls: {', '.join(c.name for c in CONTROLS)}.")
 chosen = [control for control in CONTROLS if not names or control.name in names]
