@@ -12,13 +12,13 @@ struct LiveUpdatesTests {
     ///
     /// - Parameter refresh: gets the number of the request, and the service, which can report more changes.
     private func requestCount(
-        _ clock: ManualClock, statusChanged: @escaping @Sendable () -> Void = {},
+        _ clock: SourceClock, statusChanged: @escaping @Sendable () -> Void = {},
         refresh: @escaping @Sendable (Int, AsyncStream<LiveUpdateEvent>.Continuation) async -> SourceError?
     ) async -> Int {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Atomic(0)
         let source = MemorySource("telling", liveUpdates: liveUpdates)
-        let subscriber = LiveUpdates(source: source, clock: clock.sourceClock) { _ in
+        let subscriber = LiveUpdates(source: source, clock: clock) { _ in
             statusChanged()
         } refresh: {
             await refresh(count.add(1, ordering: .relaxed).newValue, service)
@@ -34,7 +34,7 @@ struct LiveUpdatesTests {
     ) async {
         let clock = ManualClock()
         let (received, receiving) = AsyncStream.makeStream(of: Void.self)
-        let count = await requestCount(clock, statusChanged: { receiving.yield() }) { number, service in
+        let count = await requestCount(clock.sourceClock, statusChanged: { receiving.yield() }) { number, service in
             guard number == 1 else { return nil }
             for _ in 1...50 { service.yield(.changed) }
             service.yield(.connected)
@@ -49,7 +49,7 @@ struct LiveUpdatesTests {
 
     @Test func `a source that reports a change after each request is requested at most four times a second`() async {
         let clock = ManualClock()
-        let count = await requestCount(clock) { number, service in
+        let count = await requestCount(clock.sourceClock) { number, service in
             if number < 40 { service.yield(.changed) } else { service.finish() }
             return nil
         }
@@ -88,11 +88,33 @@ struct LiveUpdatesTests {
         async
     {
         let clock = ManualClock()
-        let count = await requestCount(clock) { number, service in
+        let count = await requestCount(clock.sourceClock) { number, service in
             if number == 1 { service.finish() }
             return number < 4 ? SourceError(code: code, path: "telling", sentence: "no") : nil
         }
         #expect(count == (isRetried ? 4 : 1))
         #expect(clock.waits.map(\.components.seconds) == (isRetried ? [2, 4, 8] : []), "\(clock.waits)")
+    }
+
+    /// Such as the correction of a file that somebody has saved with a mistake: its error may have lasted for hours.
+    @Test func `a change during the wait after a failure is requested at once`() async {
+        let clock = ManualClock()
+        let (pauses, pausing) = AsyncStream.makeStream(of: Void.self)
+        let endless = SourceClock(
+            now: { clock.now },
+            sleep: { _ in
+                pausing.yield()
+                try await Task.sleep(for: .seconds(86_400))
+            }, random: { 0.5 })
+        let count = await requestCount(endless) { number, service in
+            guard number == 1 else { return nil }
+            Task {
+                for await _ in pauses { break }
+                service.yield(.changed)
+                service.finish()
+            }
+            return SourceError(code: .malformed, path: "telling", sentence: "no")
+        }
+        #expect(count == 2)
     }
 }

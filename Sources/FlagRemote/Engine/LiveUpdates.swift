@@ -29,7 +29,7 @@ struct LiveUpdates: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var limit = RateLimit(perSecond: Self.requestsPerSecond)
-                for await _ in changes where pending.isSet.load(ordering: .acquiring) {
+                for await _ in changes where pending.isSet {
                     await fetch(pending)
                     // Limits the requests to a service that reports changes endlessly. Reading a file costs no request.
                     if source.isCached, limit.isExceeded(adding: 1, at: clock.now()) {
@@ -42,7 +42,7 @@ struct LiveUpdates: Sendable {
                 case .connected: report(nil)
                 case .disconnected(let error): report(error)
                 case .changed:
-                    pending.isSet.store(true, ordering: .releasing)
+                    pending.set()
                     change.yield()
                 }
             }
@@ -51,14 +51,22 @@ struct LiveUpdates: Sendable {
     }
 
     /// Refreshes the source, and retries after failures. A service may be busy right after a change, and without
-    /// retries the change would be missed.
+    /// retries the change would be missed. The next change ends this: the file that failed may be correct now.
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
-            pending.isSet.store(false, ordering: .releasing)
+            pending.clear()
             guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
             let wait = schedule.failed(error, random: clock.random())
-            guard (try? await clock.sleep(wait)) != nil else { return }
+            let pause = Task { try await clock.sleep(wait) }
+            // A service that says when to ask again is not asked earlier.
+            if error.retryAfter == nil { pending.end(pause) }
+            let hasPaused = await withTaskCancellationHandler {
+                (try? await pause.value) != nil
+            } onCancel: {
+                pause.cancel()
+            }
+            guard hasPaused else { return }
         }
     }
 
@@ -91,5 +99,24 @@ struct LiveUpdates: Sendable {
 
 /// Whether a source has reported a change since its last request.
 private final class PendingChange: Sendable {
-    let isSet = Atomic(false)
+    private let state = Mutex<(isSet: Bool, pause: Task<Void, any Error>?)>((false, nil))
+
+    var isSet: Bool { state.withLock { $0.isSet } }
+
+    func set() {
+        state.withLock {
+            $0.isSet = true
+            $0.pause?.cancel()
+        }
+    }
+
+    func clear() { state.withLock { $0 = (false, nil) } }
+
+    /// Cancels a pause when a change is reported, or now if one was.
+    func end(_ pause: Task<Void, any Error>) {
+        state.withLock {
+            $0.pause = pause
+            if $0.isSet { pause.cancel() }
+        }
+    }
 }
