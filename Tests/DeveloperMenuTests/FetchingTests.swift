@@ -135,6 +135,7 @@ import Testing
         _ = reduce(.key(.down), fetched(.values(2), id: 1))
         #expect(state.mode == .list, "no dialog opens between two keys")
         state = stateBeforeKey
+        #expect(reduce(.remote(.fetchStarted(id: 1)), .key("f")) == [], "the same key again is refused, and waits")
         _ = reduce(fetched(.values(2), id: 1))
         #expect(state.sheet(BulkDialog.self)?.plan.title == "Activate 2 remote values?")
         _ = reduce(polled(3))

@@ -71,7 +71,7 @@ extension MenuState {
     /// fails, the following events must not act on another part.
     mutating func choose(_ id: Action.ID, in part: MenuPart) -> [Effect] {
         guard mode.part == part, let action = keymap.action(id, in: part) else { return [] }
-        (messages.current, remote.watchedFetch, clickedEntry) = (nil, nil, nil)
+        clearLast(before: id)
         return perform(action)
     }
 

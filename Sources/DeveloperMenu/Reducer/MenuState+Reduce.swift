@@ -90,8 +90,9 @@ extension MenuState {
             return []
         }
         if case .mouse(let mouse) = key { return handleMouse(mouse) }
-        (messages.current, remote.watchedFetch, clickedEntry) = (nil, nil, nil)
-        if let action = keymap.action(for: key, in: mode.part) {
+        let action = keymap.action(for: key, in: mode.part)
+        clearLast(before: action?.id)
+        if let action {
             // Cancelling the wait for a response also drops the keys that were typed during the wait.
             if isAwaitingResponse, action.id == .cancel { typeAhead = [] }
             return perform(action)
@@ -99,6 +100,13 @@ extension MenuState {
         // If Alt with a key has no action, it counts as Escape followed by the key.
         if case .alt(let letter) = key { return press(.escape) + press(.character(letter)) }
         return layout.isTooSmall ? [] : type(key)
+    }
+
+    /// Clears what lasts until the next key or choice. A fetch that is asked for again while it runs is refused, but
+    /// its user still waits for it.
+    mutating func clearLast(before action: Action.ID?) {
+        (messages.current, clickedEntry) = (nil, nil)
+        if action != .fetch { remote.watchedFetch = nil }
     }
 
     /// Performs an action, or shows why it is disabled. If the screen is too small to show the effect, does nothing.
