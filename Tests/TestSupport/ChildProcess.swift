@@ -41,9 +41,9 @@ public final class ChildProcess: Sendable {
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         // A program that inherits the listening socket of another test's server would keep it open after the server
-        // closes it. Not every library marks its descriptors as close-on-exec. Some machines do not limit the number of
-        // descriptors; the tests never open as many as this limit.
-        for number in 3..<min(getdtablesize(), 1 << 14) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        // closes it. Not every library marks its descriptors as close-on-exec.
+        guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd") else { return nil }
+        for number in descriptors.compactMap(Int32.init) where number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         var id: pid_t = 0
         guard posix_spawn(&id, script[0], &actions, &attributes, &words, &variables) == 0 else { return nil }
         self.id = id
