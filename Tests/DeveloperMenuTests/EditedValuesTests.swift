@@ -6,7 +6,7 @@ import Testing
 @testable import DeveloperMenu
 
 /// Random text in the editor of every type: exactly the valid texts are saved, and undo reverts them.
-@Suite struct EditedValuesTests {
+@Suite(.slow) struct EditedValuesTests {
     private static let flags = RemoteSnapshot.snapshot(
         #"""
         {"a_bool": "true", "an_int": "7", "a_double": "1.5", "a_string": "x", "a_json": "{\"a\":[1,2]}",

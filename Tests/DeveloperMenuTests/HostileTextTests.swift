@@ -1,11 +1,12 @@
 import FlagModel
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import DeveloperMenu
 
 /// Any text of a document or a store, even a hostile one, stays inside its own cells.
-@Suite struct HostileTextTests {
+@Suite(.slow) struct HostileTextTests {
     /// Texts that data may contain, each with a name for failure messages.
     private static let payloads: [(name: String, text: String)] = [
         ("escape", "a\u{1B}[2J\u{1B}[31mb"), ("osc 52", "a\u{1B}]52;c;aGk=\u{7}b"), ("c1", "a\u{9B}31mb\u{90}c"),

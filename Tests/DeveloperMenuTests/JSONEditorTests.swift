@@ -181,7 +181,7 @@ import Testing
     }
 
     /// After random keys, folds match brackets, the cursor is outside folds, and undo restores the text.
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(.slow, arguments: 1...8 as ClosedRange<UInt64>)
     func `folded text is never deleted unseen`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var menu = Self.opened(rows: 14)

@@ -7,7 +7,7 @@ import Testing
 @testable import DeveloperMenu
 
 /// The list columns adapt to the content.
-@Suite struct ListColumnsTests {
+@Suite(.slow) struct ListColumnsTests {
     private static let widths = [80, 100, 120, 200]
 
     /// 500 keys of 25 to 45 characters without titles, with bools, numbers, texts, URLs and JSON, as in real apps.

@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Random presses in several modes and at random sizes.
-    @Test func `random presses never break the menu`() {
+    @Test(.slow) func `random presses never break the menu`() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<40 {
             var menu = menu()

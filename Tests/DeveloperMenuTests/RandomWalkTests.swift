@@ -7,7 +7,7 @@ import Testing
 @testable import DeveloperMenu
 
 /// 50,000 random keys and updates, with the invariants checked after each.
-@Suite struct RandomWalkTests {
+@Suite(.slow) struct RandomWalkTests {
     private static let walks: ClosedRange<UInt64> = 1...25
     private static let steps = 2_000
     /// Actions without a key run by name; the walk counts only keys.

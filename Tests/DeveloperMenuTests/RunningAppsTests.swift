@@ -1,12 +1,13 @@
 import FlagModel
 import FlagQueries
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import DeveloperMenu
 
 /// Running apps in the menu.
-@Suite struct RunningAppsTests {
+@Suite(.slow) struct RunningAppsTests {
     private static let key = "enable_multiple_locations"
 
     private static func app(

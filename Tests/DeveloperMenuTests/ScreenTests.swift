@@ -155,9 +155,11 @@ import Testing
     }
 
     /// At every size and in every mode nothing traps and the cursor stays on the screen.
-    @Test(arguments: [
-        "", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z", "c", "cG", "c<enter>", "ca<down>",
-    ])
+    @Test(
+        .slow,
+        arguments: [
+            "", "/lo", "<enter>", "G<enter>", "C", "i", "?", "m", "Z", "c", "cG", "c<enter>", "ca<down>",
+        ])
     func `cursor stays on the screen at every size`(keys: String) {
         for columns in [1, 2, 3, 10, 39, 40, 41, 59, 60, 80, 99, 100, 159, 160, 300] {
             for rows in [1, 2, 3, 5, 9, 10, 11, 15, 16, 24, 60] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Terminals that cannot show the menu, or only part of it.
-@Suite(.mayBlock) struct AnyTerminalTests {
+@Suite(.slow, .mayBlock) struct AnyTerminalTests {
     private let workplace = Workplace()
 
     @Test func `without a terminal a missing source file is an error`() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A signal ends the menu, but only after the changes that it shows are saved.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
+@Suite(.slow, .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct EndedFromOutsideTests {
     private let workplace = Workplace()
     private let menu = "flagmenu --store kept"

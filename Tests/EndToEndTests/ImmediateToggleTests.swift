@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Two processes that toggle the same flag at the same time lose no step.
-@Suite(.mayBlock) struct ImmediateToggleTests {
+@Suite(.slow, .mayBlock) struct ImmediateToggleTests {
     private let workplace = Workplace()
 
     @Test(.timeLimit(.minutes(10))) func `concurrent toggles lose no step`() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random typing, pasting, resizing and outside changes: the menu keeps running and restores the terminal.
-@Suite(.serialized, .mayBlock) struct RandomInputTests {
+@Suite(.slow, .serialized, .mayBlock) struct RandomInputTests {
     private static let events = 20_000
     private static let eventsAtOnce = 25
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Running apps, as `flagmenu apps` and `--wait` see them. All are the built programs.
-@Suite(.serialized, .mayBlock) final class RunningAppsTests {
+@Suite(.slow, .serialized, .mayBlock) final class RunningAppsTests {
     private let workplace = Workplace()
     /// The started apps run until they are killed, at the latest with the last reference.
     private var apps: [ChildProcess] = []

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every kind of terminal, locale and stream: the menu, or the list and a message.
-@Suite(.mayBlock) struct TerminalMatrixTests {
+@Suite(.slow, .mayBlock) struct TerminalMatrixTests {
     private let workplace = Workplace()
 
     private static let terminals = ["vt100", "linux", "screen", "tmux-256color", "xterm", "xterm-256color"]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An agent beside a person in the menu, who writes with the store as the menu does, and a script.
-@Suite(.mayBlock) struct AgentRandomWalkTests {
+@Suite(.slow, .mayBlock) struct AgentRandomWalkTests {
     private static let values = [
         "show_map": ["true", "false"], "theme": ["dark", "light", "high contrast"], "limit": ["1", "2", "3"],
         "ratio": ["0.25", "2"],

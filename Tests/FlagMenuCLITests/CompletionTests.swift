@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Completion scripts work, and no key, value or category can make a shell run anything.
-@Suite struct CompletionTests {
+@Suite(.slow) struct CompletionTests {
     private let workplace = Workplace()
 
     /// Keys that a shell would interpret.

@@ -69,10 +69,12 @@ import Testing
     }
 
     /// If the file or variable that decides whether the run is read-only is invalid, changes are rejected.
-    @Test(arguments: [
-        (#"{"readOnly": tru"#, nil), (#"{"readOnly": "true"}"#, nil), ("[]", nil), (#"{"theme": "dark",}"#, nil),
-        (#"{"readOnly": false}"#, "garbage"), ("{}", "of course"),
-    ])
+    @Test(
+        .slow,
+        arguments: [
+            (#"{"readOnly": tru"#, nil), (#"{"readOnly": "true"}"#, nil), ("[]", nil), (#"{"theme": "dark",}"#, nil),
+            (#"{"readOnly": false}"#, "garbage"), ("{}", "of course"),
+        ])
     func `an invalid read-only setting rejects changes`(text: String, variable: String?) {
         workplace.configure(text)
         let variables: [String: String?] = ["FLAGMENU_READ_ONLY": variable]
@@ -86,10 +88,13 @@ import Testing
         #expect(workplace.flagmenu("set login_variant B", environment: ["FLAGMENU_READ_ONLY": "0"]).status == 0)
     }
 
-    @Test(arguments: [
-        "set login_variant B", "toggle enable_multiple_locations", "reset login_variant", "reset --all --yes", "undo",
-        "redo", "import overrides.json", "activate",
-    ])
+    @Test(
+        .slow,
+        arguments: [
+            "set login_variant B", "toggle enable_multiple_locations", "reset login_variant", "reset --all --yes",
+            "undo",
+            "redo", "import overrides.json", "activate",
+        ])
     func `read-only rejects every change and exits with 4`(command: String) {
         #expect(workplace.flagmenu("set login_variant B").status == 0)
         workplace.write(workplace.flagmenu("export -").text, to: "overrides.json")

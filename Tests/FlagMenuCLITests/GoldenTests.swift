@@ -7,7 +7,7 @@ import Testing
 /// A document that the suite writes has its whole transcript as its golden file. A fixture beside the package has only
 /// a digest, because fixtures are not copied into the repository, not even as output. `TRANSCRIPTS=DIR` writes all
 /// transcripts in full to a folder, so that `diff -r` compares two builds.
-@Suite(.mayBlock) struct GoldenTests {
+@Suite(.slow, .mayBlock) struct GoldenTests {
     @Test(arguments: GoldenDocument.written)
     func `written document matches its transcript`(document: GoldenDocument) throws {
         let transcript = try Transcript(of: document)

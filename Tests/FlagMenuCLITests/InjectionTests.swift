@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Text from a document never reaches a terminal as control sequences: every command with every payload.
-@Suite struct InjectionTests {
+@Suite(.slow) struct InjectionTests {
     private let workplace = Workplace()
 
     /// Texts that would act, reorder or hide if they were printed, a family each. Each scalar is checked separately, so

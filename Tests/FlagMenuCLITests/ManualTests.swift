@@ -9,7 +9,7 @@ import Testing
 @Suite struct ManualTests {
     private static let commands = FlagMenu.commands.map(\.name)
 
-    @Test(arguments: commands)
+    @Test(.slow, arguments: commands)
     func `help starts with examples and fits 80 columns`(command: String) {
         let run = Workplace().flagmenu("\(command) --help").expect(0)
         let paragraphs = run.text.split(separator: "\n\n")

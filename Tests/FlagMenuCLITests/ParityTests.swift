@@ -16,7 +16,7 @@ import Testing
 @testable import FlagWorkspace
 
 /// An action of the menu and the command that it offers to copy have the same effect: every action, on real stores.
-@Suite struct ParityTests {
+@Suite(.slow) struct ParityTests {
     /// A change that a user makes in the menu.
     struct Change: Sendable, CustomTestStringConvertible {
         let id: Action.ID

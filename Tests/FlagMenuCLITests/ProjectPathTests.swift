@@ -12,7 +12,7 @@ import Testing
 @testable import FlagWorkspace
 
 /// Paths in a project file. Nothing outside its folder is read or written without consent.
-@Suite(.limitedParallelism) struct ProjectPathTests {
+@Suite(.slow, .limitedParallelism) struct ProjectPathTests {
     private let workplace = Workplace()
     /// The folder of the project. It has a letter with two Unicode forms.
     private let project: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Faulty sources never lose data and never block a command.
-@Suite struct SourceFaultTests {
+@Suite(.slow) struct SourceFaultTests {
     private let workplace = Workplace()
 
     /// Golden transcripts have more of them.

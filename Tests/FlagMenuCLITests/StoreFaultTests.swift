@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Faulty stores: exit code 4, the old file unchanged, no temporary file, and an error that names the path.
-@Suite struct StoreFaultTests {
+@Suite(.slow) struct StoreFaultTests {
     private let workplace = Workplace()
     private let sound = #"{"format": 1, "revision": 1, "overrides": {"login_variant": {"value": "B"}}}"#
 

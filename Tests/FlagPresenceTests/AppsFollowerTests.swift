@@ -6,7 +6,7 @@ import Testing
 @testable import FlagPresence
 
 /// How the menu reads which apps run.
-@Suite(.mayBlock) struct AppsFollowerTests {
+@Suite(.slow, .mayBlock) struct AppsFollowerTests {
     private let workplace = Workplace()
 
     private func write(_ file: PresenceFile, startedAt: Int64 = 0) throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import FlagStorage
 
 /// The announcements of running apps.
-@Suite struct RunningAppsTests {
+@Suite(.slow) struct RunningAppsTests {
     private let folder = Workplace()
     private var place: String { folder.path + "/running" }
     private var names: [String] { folder.names(in: "running") }

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [50, 200], [false, true])
+    @Test(.slow, arguments: [50, 200], [false, true])
     func `it finds the guilty sets of random cases within the bound, and tests no state twice`(
         count: Int, withRequirements: Bool
     ) {

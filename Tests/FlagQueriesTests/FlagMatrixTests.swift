@@ -71,7 +71,7 @@ import Testing
         return row[(count + 1) / 2]
     }
 
-    @Test(arguments: 2...60) func `the pairs of bools are in the fewest rows`(count: Int) throws {
+    @Test(.slow, arguments: 2...60) func `the pairs of bools are in the fewest rows`(count: Int) throws {
         let items = items(Array(repeating: 2, count: count))
         let matrix = try #require(try matrix(.pairwise, items))
         #expect(pairs(in: matrix) == allPairs(items) && matrix.leftOut.isEmpty)
@@ -87,10 +87,12 @@ import Testing
         #expect(matrix.rows.count == 8 && pairs(in: matrix) == allPairs(items))
     }
 
-    @Test(arguments: [
-        ([3], 3), ([5, 4], 20), ([3, 3, 3, 3], 9), (Array(repeating: 4, count: 10), 31),
-        (Array(repeating: 2, count: 20) + Array(repeating: 3, count: 8) + [5, 5], 32),
-    ])
+    @Test(
+        .slow,
+        arguments: [
+            ([3], 3), ([5, 4], 20), ([3, 3, 3, 3], 9), (Array(repeating: 4, count: 10), 31),
+            (Array(repeating: 2, count: 20) + Array(repeating: 3, count: 8) + [5, 5], 32),
+        ])
     func `the pairs of mixed options are in few rows`(counts: [Int], most: Int) throws {
         let items = items(counts)
         let matrix = try #require(try matrix(.pairwise, items))

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// 200,000 strings if `MEASURE` is set.
-    @Test func `no mutated string is read as another state`() throws {
+    @Test(.slow) func `no mutated string is read as another state`() throws {
         var random = SeededGenerator(seed: 45)
         var entries = ImportEntries(values: ["express_checkout": "true", "theme": "light"], app: "shop")
         entries.lives = ["theme": .lasting(.seconds(60))]

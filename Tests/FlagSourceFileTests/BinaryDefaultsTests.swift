@@ -1,9 +1,10 @@
 import FlagModel
 import FlagSourceFile
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct BinaryDefaultsTests {
+@Suite(.slow) struct BinaryDefaultsTests {
     /// Written by Python's plistlib, which shares no code with the reader under test.
     static let sample = """
         YnBsaXN0MDDfEBYBAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fICEiIyQlJicoKSorLFJvblNvZmZUemVyb1NvbmVUYnl0

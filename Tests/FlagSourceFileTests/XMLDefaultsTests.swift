@@ -3,7 +3,7 @@ import FlagSourceFile
 import TestSupport
 import Testing
 
-@Suite struct XMLDefaultsTests {
+@Suite(.slow) struct XMLDefaultsTests {
     private func list(_ value: String, type: String = "") -> [UInt8] {
         "\(type)<plist><dict><key>a</key>\(value)</dict></plist>".bytes
     }

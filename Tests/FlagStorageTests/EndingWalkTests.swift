@@ -6,7 +6,7 @@ import Testing
 @testable import FlagStorage
 
 /// Random actions of two processes on a file with overrides that end, against a list of changes in memory.
-@Suite(.mayBlock, .timeLimit(.minutes(5))) struct EndingWalkTests {
+@Suite(.slow, .mayBlock, .timeLimit(.minutes(5))) struct EndingWalkTests {
     @Test(arguments: [1, 2] as [UInt64])
     func `in a random walk, nothing is lost, and undo and redo find what was there`(_ seed: UInt64) throws {
         var walk = EndingWalk(seed: seed)

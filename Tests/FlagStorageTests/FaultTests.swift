@@ -1,11 +1,12 @@
 import FlagModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagStorage
 
 /// Injects a fault into each system call of a write in turn.
-@Suite struct FaultTests {
+@Suite(.slow) struct FaultTests {
     static let codes = [ENOSPC, EIO, EROFS, EACCES, EDQUOT, EMFILE]
     /// More than the calls of any write; the loops end before it.
     static let stepLimit = 200

@@ -1,11 +1,12 @@
 import FlagModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagStorage
 
 /// The size limits of a store, and how it recovers from files beyond them.
-@Suite struct StoreLimitTests {
+@Suite(.slow) struct StoreLimitTests {
     let folder = StoreFolder()
 
     private func rejection(of edits: [OverrideEdit]) throws -> StorageError {

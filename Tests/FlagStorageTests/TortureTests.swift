@@ -7,7 +7,7 @@ import Testing
 @testable import FlagStorage
 
 /// Real processes, killed at random.
-@Suite(.serialized, .mayBlock) struct TortureTests {
+@Suite(.slow, .serialized, .mayBlock) struct TortureTests {
     let folder = StoreFolder()
 
     /// Runs `body` for each number on its own thread. Tasks would share only one thread per core.

@@ -9,7 +9,7 @@ extension FlagKey<Int> {
 }
 
 /// Changes by another process.
-@Suite(.serialized, .mayBlock)
+@Suite(.slow, .serialized, .mayBlock)
 struct AcrossProcessesTests {
     private let place = AppPlace()
 

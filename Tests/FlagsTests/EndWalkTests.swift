@@ -6,7 +6,7 @@ import Testing
 
 /// The rule of ends, and how long an open store waits for them, against the true time, which only the model knows.
 // One after another: on two cores, the tests that run beside it measure real time.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EndWalkTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct EndWalkTests {
     /// A million steps in all.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `in a random walk, no override ends early, none is used late, and none is lost`(_ seed: UInt64) {

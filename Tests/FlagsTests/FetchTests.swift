@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Fetching and activating.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.slow, .timeLimit(.minutes(10)))
 struct FetchTests {
     private let place = AppPlace()
     private let source = MemorySource("fake", ["greeting": "one"])

@@ -16,7 +16,7 @@ extension FlagKey<String> {
 
 /// Random changes by an app and by a second store on the same folder, and what every kind of observer of the app makes
 /// of them.
-@Suite(.mayBlock, .timeLimit(.minutes(10))) struct ObserverModelTests {
+@Suite(.slow, .mayBlock, .timeLimit(.minutes(10))) struct ObserverModelTests {
     private static let undeclared = "model_undeclared"
     /// Set last, so that observers know when to stop.
     private static let last = "model_last"

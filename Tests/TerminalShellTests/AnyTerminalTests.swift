@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnATerminal {
-    @Suite struct AnyTerminalTests {
+    @Suite(.slow) struct AnyTerminalTests {
         @Test(
             arguments: [
                 (nil, "TERM is not set"), ("", "TERM is not set"), ("dumb", "TERM=dumb cannot move its cursor"),

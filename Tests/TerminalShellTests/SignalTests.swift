@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OnATerminal {
-    @Suite struct SignalTests {
+    @Suite(.slow) struct SignalTests {
         /// All signals that end a process by default, except SIGKILL.
         private static let deadly: [Int32] = {
             var signals = [

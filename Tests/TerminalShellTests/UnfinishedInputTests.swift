@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 extension OnATerminal {
     /// Incomplete sequences and floods of input.
-    @Suite struct UnfinishedInputTests {
+    @Suite(.slow) struct UnfinishedInputTests {
         @Test(
             arguments: [
                 ("\u{1B}P", "P"), ("\u{1B}]", "]"), ("\u{1B}_", "_"), ("\u{1B}^", "^"), ("\u{1B}X", "X"),

@@ -1,7 +1,8 @@
 import TerminalUI
+import TestSupport
 import Testing
 
-@Suite struct DisplayTextTests {
+@Suite(.slow) struct DisplayTextTests {
     @Test(arguments: [
         ("plain text", "plain text"),
         ("\u{1B}[31mred\u{7F}", "^[[31mred^?"),
