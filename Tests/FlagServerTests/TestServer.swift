@@ -66,7 +66,9 @@ final class TestServer: Sendable {
         var request = SourceRequest(
             source: "test", method: method, url: url, headers: SourceHeaders(headers), body: Array(body.utf8))
         if let token { request.headers["Authorization"] = "Bearer \(token)" }
-        return try await transport.send(request, limits: .fetch) { _ in }
+        // The server shares its threads with tests that compute.
+        let limits = SourceLimits(idleTimeout: .seconds(60), total: .seconds(90))
+        return try await transport.send(request, limits: limits) { _ in }
     }
 
     /// The port.

@@ -101,6 +101,8 @@ private final class ScriptedEtcd: Sendable {
     func team(confirmInterval: Duration = .milliseconds(20)) throws -> EtcdTeam {
         var settings = try EtcdSettings("etcd://127.0.0.1:\(server.port)/p")
         settings.confirmInterval = confirmInterval
+        // Between two requests, a test may wait longer than usual for a thread.
+        settings.timeout = .seconds(30)
         return EtcdTeam(settings, client: SourceClient(transport: HTTPTransport()))
     }
 
