@@ -27,11 +27,10 @@ for module in FlagModel FlagFormats FlagSharing Platform TerminalUI; do
         -module-name "$module" -emit-module -emit-module-path "$folder/$module.swiftmodule" -c -o "$folder/$module.o"
 done
 
-targets=("$@")
-[ $# -gt 0 ] || targets=(JSON Catalog Template EventStream Keys Sharing)
-for target in "${targets[@]}"; do
+# fuzz TARGET: builds a target and runs it.
+fuzz() {
     # The real documents to start from are those of known.
-    sources=(Tests/Fuzzing/Entry.swift "Tests/Fuzzing/$target.swift") known=()
+    local target=$1 sources=(Tests/Fuzzing/Entry.swift "Tests/Fuzzing/$1.swift") known=() name documents
     case $target in
         JSON) known=(json-test-suite config_categories) ;;
         Catalog) known=(config_categories reports) ;;
@@ -46,9 +45,22 @@ for target in "${targets[@]}"; do
         documents=../shared/fixtures/$name
         [ ! -d "$documents" ] || find "$documents" -type f -size -64k -exec cp {} "$folder/corpus/$target/" \;
     done
-    echo "-- $target, $seconds s"
     "$folder/$target" -max_total_time="$seconds" -timeout=10 -max_len=65536 -print_final_stats=1 \
         -artifact_prefix="$folder/$target-" "$folder/corpus/$target" > "$folder/$target.log" 2>&1 ||
         fail "$(tail -n 40 "$folder/$target.log")" "fuzz.sh: $target failed; the input is in $folder/$target-*"
+    echo "$target, $seconds s"
     grep -E '^stat::(number_of_executed_units|new_units_added|peak_rss_mb)' "$folder/$target.log"
+}
+
+targets=("$@") running=() failed=0
+[ $# -gt 0 ] || targets=(JSON Catalog Template EventStream Keys Sharing)
+# Two at a time, as each has one thread.
+for target in "${targets[@]}"; do
+    fuzz "$target" &
+    running+=($!)
+    [ ${#running[@]} -eq 2 ] || continue
+    wait "${running[0]}" || failed=1
+    running=("${running[@]:1}")
 done
+for process in "${running[@]}"; do wait "$process" || failed=1; done
+exit $failed
