@@ -58,7 +58,7 @@ struct LiveUpdates: Sendable {
             pending.clear()
             guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
             let wait = schedule.failed(error, random: clock.random())
-            let pause = Task { try await clock.sleep(wait) }
+            let pause = Task(executorPreference: OwnThreads.engine) { try await clock.sleep(wait) }
             // A service that says when to ask again is not asked earlier.
             if error.retryAfter == nil { pending.end(pause) }
             let hasPaused = await withTaskCancellationHandler {
