@@ -6,7 +6,7 @@ import Testing
 import VendorServers
 
 /// Changing the evaluation context in the menu, and forcing conditions on or off.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason))
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized)
 struct ContextInTheMenuTests {
     private let workplace = Workplace()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The demo app in one terminal, menus and commands in others. All are the built programs.
-@Suite(.mayBlock) struct DemoTests {
+@Suite(.serialized, .mayBlock) struct DemoTests {
     private let workplace = Workplace()
     private let source = ["--source", "remote-map.json"]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Errors while the menu is open are shown, and nothing is lost.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct FaultsInTheMenuTests {
     private let workplace = Workplace()
 

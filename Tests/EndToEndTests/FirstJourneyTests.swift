@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The first use after installation.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct FirstJourneyTests {
     private let workplace = Workplace()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Changes made elsewhere appear immediately and do not disturb the user.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct LiveUpdateTests {
     private let workplace = Workplace()
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A hundred titles and values with widths that are easy to miscount, in the built menu. tmux measures columns with the
 /// C library and its own tables, not with the code under test, so its capture shows which text is in which column.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ManyScriptsTests {
     private let workplace = Workplace()
 

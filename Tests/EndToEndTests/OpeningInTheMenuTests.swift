@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the menu offers to open at the start, and switching sources without quitting.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct OpeningInTheMenuTests {
     private let workplace = Workplace()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The user's external editor, which takes over a real terminal and returns it.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct OutsideEditorTests {
     private let workplace = Workplace()
 

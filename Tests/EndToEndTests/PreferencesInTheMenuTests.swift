@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The configuration file and the session, in a real terminal.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct PreferencesInTheMenuTests {
     private let workplace = Workplace()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The terminal is restored after every way the menu can end.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct RestoredTerminalTests {
     private let workplace = Workplace()
 

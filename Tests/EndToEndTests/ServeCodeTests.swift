@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The code that `flagmenu serve` prints for the camera of a phone.
-@Suite(.mayBlock) struct ServeCodeTests {
+@Suite(.serialized, .mayBlock) struct ServeCodeTests {
     private let workplace = Workplace()
 
     private func output(_ variables: [String: String?] = [:]) throws -> String {

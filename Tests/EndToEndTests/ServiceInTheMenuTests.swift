@@ -6,7 +6,7 @@ import Testing
 import VendorServers
 
 /// The menu on a service: cached values first, then fetched values, then live updates.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ServiceInTheMenuTests {
     private let workplace = Workplace()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tab completion in real shells, on a real terminal.
-@Suite(.slow, .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.slow, .enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct ShellCompletionTests {
     private let workplace = Workplace()
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A source file that changes while the menu is open.
-@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .mayBlock)
+@Suite(.enabled(if: TerminalWindow.isPossible, TerminalWindow.reason), .serialized, .mayBlock)
 struct SourceOnDiskTests {
     private let workplace = Workplace()
 
