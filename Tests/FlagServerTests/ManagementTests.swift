@@ -153,8 +153,9 @@ import Testing
         let listed = try await TestServer(values).send(.get, "/api/v1/flags")
         #expect(
             listed.text.contains(#""groups":[{"name":"ads_*","keys":["ads_0","ads_3""#), "\(listed.text.suffix(400))")
-        let short = try await server.send(.get, "/api/v1/flags")
-        #expect(short.text.contains(#""groups":null"#))
+        // Not of a server in this process, which also lists the flags that other tests declare.
+        let short = FlagEvaluations(FlagBoard(LayerValues()), revision: 1, sources: []).list(of: [])
+        #expect(short.text(indented: false).contains(#""groups":null"#))
     }
 
     @Test func `any and new allow what the command line allows`() async throws {

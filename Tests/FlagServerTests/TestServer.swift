@@ -14,6 +14,8 @@ final class TestServer: Sendable {
     let flags: FlagStore
     let server: FlagServer
     let location: FlagServer.Location
+    /// Separate threads for the server: tests that compute take those of the shared pool.
+    private static let threads = OwnThreads(label: "flagmenu.test-server")
     private let task: Task<Void, Never>
     private let folder: Workplace
     private let transport = HTTPTransport()
@@ -44,7 +46,7 @@ final class TestServer: Sendable {
         let server = FlagServer(flags, settings: settings, tokens: tokens)
         self.server = server
         let (locations, continuation) = AsyncStream.makeStream(of: FlagServer.Location.self)
-        task = Task {
+        task = Task(executorPreference: Self.threads) {
             try? await server.run(handlesSignals: false) { continuation.yield($0) }
             continuation.finish()
         }
@@ -66,9 +68,7 @@ final class TestServer: Sendable {
         var request = SourceRequest(
             source: "test", method: method, url: url, headers: SourceHeaders(headers), body: Array(body.utf8))
         if let token { request.headers["Authorization"] = "Bearer \(token)" }
-        // The server shares its threads with tests that compute.
-        let limits = SourceLimits(idleTimeout: .seconds(60), total: .seconds(90))
-        return try await transport.send(request, limits: limits) { _ in }
+        return try await transport.send(request, limits: .fetch) { _ in }
     }
 
     /// The port.
