@@ -1,5 +1,6 @@
 import DeveloperMenu
 import FlagModel
+import FlagSharing
 import FlagStorage
 import Flags
 import TerminalShell
@@ -32,9 +33,15 @@ struct LineModeMenu {
         if state.ending != nil { return MenuEnd(state, hasPrintedOverrides: true) }
         try print(session.begin(state))
         while !state.isFinished {
-            guard let line = try readLine() else {
+            guard var line = try readLine(session.prompt(state)) else {
                 try respond()
                 break
+            }
+            // A chat or a mail may have broken a shared state into lines.
+            while state.part == .list, SharedState.isCut(atEndOf: line),
+                let next = try readLine("Next line of the shared state, or Enter to end: "), !next.isEmpty
+            {
+                line += "\n" + next
             }
             handle(session.read(line, in: state).map(Event.line))
             try respond()
@@ -55,9 +62,9 @@ struct LineModeMenu {
         }
     }
 
-    /// Prints the prompt and reads a line; `nil` at the end of the input or after an interrupt.
-    private mutating func readLine() throws(TerminalError) -> String? {
-        try terminal.write(session.prompt(state))
+    /// Prints a prompt and reads a line; `nil` at the end of the input or after an interrupt.
+    private mutating func readLine(_ prompt: String) throws(TerminalError) -> String? {
+        try terminal.write(prompt)
         while true {
             let arrival = try terminal.wait(mailbox: open.mailbox.descriptor, takesLines: true)
             switch arrival {
@@ -66,7 +73,10 @@ struct LineModeMenu {
                 // printed.
                 if !terminal.isTyped { try terminal.write("\n") }
                 return line
-            case .mail, .timeOut: handle(open.mailbox.drain())
+            case .mail, .timeOut:
+                handle(open.mailbox.drain())
+                // The change that leaving has waited for is saved now.
+                if state.isFinished { return nil }
             case .endOfInput, .interrupt:
                 try terminal.write("\n")
                 if arrival == .interrupt { handle([.line(.actionChosen(.interrupt, in: state.part))]) }

@@ -64,6 +64,11 @@ package struct SharedForm: Sendable {
         guard values.count == Self.headerCount else { return nil }
         return values.dropFirst().reduce(0) { $0 * digits.characters.count + $1 }
     }
+
+    /// Whether the digits are as many as the header says.
+    func isWhole(_ text: [UInt8]) -> Bool {
+        bodyCount(of: text[...]).map { text.count >= Self.headerCount + $0 } ?? false
+    }
 }
 
 extension InvalidText {

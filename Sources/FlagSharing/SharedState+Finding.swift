@@ -9,7 +9,7 @@ extension SharedState {
         // A reply quotes the string, and a bug report may have it twice.
         var (seenStates, seenErrors): (Set<SharedState>, Set<InvalidText>) = ([], [])
         for form in [SharedForm.text, .code] {
-            for digits in lines.candidates(of: form) {
+            for (digits, _) in lines.candidates(of: form) {
                 do throws(InvalidText) {
                     let state = try SharedState(reading: digits[...], as: form)
                     if seenStates.insert(state).inserted { states.append(state) }
@@ -19,6 +19,14 @@ extension SharedState {
             }
         }
         return (states.sorted { $0.madeAt < $1.madeAt }, errors)
+    }
+
+    /// Whether a text ends within a shared state, so that the next line may have more of it.
+    package static func isCut(atEndOf text: String) -> Bool {
+        let lines = JoinedLines(text)
+        return [SharedForm.text, .code].contains { form in
+            lines.candidates(of: form).last.map { lines.isEnd($0.end) && !form.isWhole($0.digits) } ?? false
+        }
     }
 }
 
@@ -52,10 +60,13 @@ private struct JoinedLines {
     /// A word with fewer characters after the prefix is not the start of a shared state.
     private static let minimumCount = 12
 
-    /// The digits of each string after its prefix, also of those that are cut. Takes linear time, as no byte is part of
-    /// two of them.
-    func candidates(of form: SharedForm) -> [[UInt8]] {
-        var (found, place): ([[UInt8]], Int) = ([], 0)
+    /// Whether nothing follows a place.
+    func isEnd(_ place: Int) -> Bool { place == bytes.count }
+
+    /// The digits of each string after its prefix, also of those that are cut, and the place after them. Takes linear
+    /// time, as no byte is part of two of them.
+    func candidates(of form: SharedForm) -> [(digits: [UInt8], end: Int)] {
+        var (found, place): ([(digits: [UInt8], end: Int)], Int) = ([], 0)
         while place < bytes.count {
             guard begins(form, at: place), place == 0 || !isWord(bytes[place - 1]) || isStart(place) else {
                 place += 1
@@ -63,7 +74,7 @@ private struct JoinedLines {
             }
             let (digits, end) = digits(of: form, from: place + form.prefix.count)
             let isState = digits.count >= Self.minimumCount
-            if isState { found.append(padded(digits, as: form)) }
+            if isState { found.append((padded(digits, as: form), end)) }
             place = isState ? end : place + form.prefix.count
         }
         return found

@@ -31,6 +31,19 @@ import Testing
         #expect(workplace.flagmenu("get greeting_text").text == "Good evening\n")
     }
 
+    @Test func `a shared state that was broken into lines can be pasted into line mode`() {
+        #expect(workplace.flagmenu("set enable_multiple_locations true").status == 0)
+        let string = workplace.flagmenu("share").text.filter { $0 != "\n" }
+        #expect(workplace.flagmenu("reset --all --yes").status == 0)
+        let lines = stride(from: 0, to: string.count, by: 40).map { String(string.dropFirst($0).prefix(40)) }
+        #expect(lines.count > 1)
+        let run = workplace.flagmenu("--accessible", input: lines.joined(separator: "\n") + "\na\n")
+        #expect(run.text.contains("Next line of the shared state, or Enter to end: "), "\(run.text)")
+        #expect(workplace.flagmenu("get enable_multiple_locations").text == "true\n", "\(run.text)")
+        let cut = workplace.flagmenu("--accessible", input: "\(lines[0])\n\n2 = 3\n")
+        #expect(cut.text.contains("The shared state is cut"), "\(cut.text)")
+    }
+
     @Test func `empty or binary input does no harm in line mode`() {
         #expect(workplace.flagmenu("--accessible").status == 0)
         let run = workplace.shell("printf '\\377\\376\\000\\n\\033[A\\n1' | flagmenu --accessible; echo ended $?")

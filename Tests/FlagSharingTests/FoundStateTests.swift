@@ -26,6 +26,20 @@ import Testing
         return lines.joined(separator: end)
     }
 
+    @Test func `only a text that ends within a string may go on with the next line`() throws {
+        let text = try Self.one.text()
+        for columns in [20, 40, 72] {
+            let lines = Self.wrapped("See \(text)", columns, prefix: "> ").split(separator: "\n")
+            for count in 1...lines.count {
+                let beginning = lines.prefix(count).joined(separator: "\n")
+                #expect(SharedState.isCut(atEndOf: beginning) == (count < lines.count), "\(beginning)")
+            }
+        }
+        for whole in ["", "set theme dark", text + " thanks", text.prefix(80) + " …"] {
+            #expect(!SharedState.isCut(atEndOf: whole), "\(whole)")
+        }
+    }
+
     @Test func `a string is found in ten pasted texts`() throws {
         let (one, two) = (try Self.one.text(), try Self.two.text())
         let texts: [(String, [SharedState], cut: Bool)] = [
