@@ -36,7 +36,7 @@ struct OpenMenu {
             target: menu.target, size: Size(columns: 80, rows: 24), charset: charset, now: menu.flags.now(),
             layers: menu.flags.contents.menuLayers, team: menu.flags.team?.source.address,
             greeting: menu.settings.greeting, opensOthers: menu.settings.openChoices != nil,
-            utcOffset: menu.flags.now().localZone.offset)
+            localZone: LocalZone { $0.localZone.offset })
     }
 
     /// The events to handle before the first frame, so that this frame has the right preferences and arrangement.

@@ -65,7 +65,7 @@ import Testing
 
     @Test func `typed time is in the local time zone`() throws {
         var menu = Self.menu()
-        menu.state.utcOffset = 3_600
+        menu.state.localZone = LocalZone { _ in 3_600 }
         let end = try #require(FlagTimestamp(rfc3339: "2026-11-18T17:00:00Z"))
         #expect(menu.effects(of: "e<down><down><enter>") == Self.saving([.end(key: Self.key, .until(end))]))
     }

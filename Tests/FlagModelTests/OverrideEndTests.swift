@@ -142,13 +142,29 @@ import Testing
             ("2026-02-30 18:00", nil), ("2026-12-01", nil), ("tomorrow", nil),
         ] as [(String, OverrideLife?)])
     func `a life is typed in a few ways`(_ text: String, _ life: OverrideLife?) {
-        #expect(OverrideLife(typed: text, at: Self.now, utcOffset: 3_600) == life)
+        #expect(OverrideLife(typed: text, at: Self.now, utcOffset: { _ in 3_600 }) == life)
     }
 
     /// In the evening of the west, and in the morning of the east, the date differs from that in UTC.
     @Test(arguments: [(-8 * 3_600, "2026-11-21T17:00:00Z", "09:00"), (9 * 3_600, "2026-11-21T23:00:00Z", "08:00")])
     func `a time of day is that of the local clock`(_ offset: Int, _ time: String, _ typed: String) {
-        #expect(OverrideLife(typed: typed, at: Self.now, utcOffset: offset) == Self.until(time))
+        #expect(OverrideLife(typed: typed, at: Self.now, utcOffset: { _ in offset }) == Self.until(time))
+    }
+
+    /// Summer time of an hour begins on 2026-11-22 at 02:00, and ends on 2026-11-24 at 03:00.
+    @Test(arguments: [
+        ("18:00", "2026-11-21T18:00:00Z"), ("2026-11-22 18:00", "2026-11-22T17:00:00Z"),
+        ("2026-11-24 18:00", "2026-11-24T18:00:00Z"), ("15:00", "2026-11-22T14:00:00Z"),
+    ])
+    func `a time is that of the local clock then, also if summer time begins or ends before`(
+        _ typed: String, _ time: String
+    ) throws {
+        let (begin, end) = (
+            try #require(FlagTimestamp(rfc3339: "2026-11-22T02:00:00Z")),
+            try #require(FlagTimestamp(rfc3339: "2026-11-24T02:00:00Z"))
+        )
+        let life = OverrideLife(typed: typed, at: Self.now) { begin <= $0 && $0 < end ? 3_600 : 0 }
+        #expect(life == Self.until(time))
     }
 
     @Test(arguments: [("1d", 86_400), ("2h", 7_200), ("26h", 93_600), ("61m", 3_660), ("3601s", 3_601)])

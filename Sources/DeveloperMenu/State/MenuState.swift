@@ -12,8 +12,8 @@ public struct MenuState: Sendable, Equatable {
     public internal(set) var size: Size
     /// The time of the last event. Ages are computed from this time.
     public internal(set) var now: FlagTimestamp
-    /// The seconds by which the local clock is ahead of UTC, for times that the user types.
-    var utcOffset: Int
+    /// The time zone of times that the user types.
+    var localZone: LocalZone
     /// The status of the remote values.
     public internal(set) var remote = RemoteValuesStatus()
     /// The status of the team's overrides; `nil` without a team.
@@ -55,10 +55,10 @@ public struct MenuState: Sendable, Equatable {
     public init(
         target: MenuTarget, size: Size, charset: Charset = .unicode, now: FlagTimestamp,
         layers: LayerValues = LayerValues(),
-        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false, utcOffset: Int = 0
+        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false, localZone: LocalZone = LocalZone { _ in 0 }
     ) {
         (self.target, self.opensOthers, self.size, self.now) = (target, opensOthers, size, now)
-        self.utcOffset = utcOffset
+        self.localZone = localZone
         self.team = team.map(TeamStatus.init)
         settings = UserSettings(charset)
         list = FlagList(FlagBoard(layers))
@@ -138,4 +138,14 @@ extension MenuState {
     public var keymap: Keymap { settings.keymap }
 
     var theme: Theme { settings.theme }
+}
+
+/// A time zone. Two are always equal: a menu has one, and a function cannot be compared.
+public struct LocalZone: Sendable, Equatable {
+    /// The seconds by which the local clock is ahead of UTC at a time.
+    let utcOffset: @Sendable (FlagTimestamp) -> Int
+
+    public init(utcOffset: @escaping @Sendable (FlagTimestamp) -> Int) { self.utcOffset = utcOffset }
+
+    public static func == (left: Self, right: Self) -> Bool { true }
 }

@@ -75,11 +75,7 @@ struct EndOptions: ParsableArguments {
 
     private static func moment(_ text: String) throws -> OverrideLife {
         let now = SourceClock.system.now()
-        func time(inZoneOf zone: FlagTimestamp) -> FlagTimestamp? {
-            OverrideLife.time(text.trimmed, at: now, utcOffset: zone.localZone.offset)
-        }
-        // Summer time may begin or end until then.
-        guard let time = time(inZoneOf: now).flatMap(time(inZoneOf:)) else {
+        guard let time = OverrideLife.time(text.trimmed, at: now, utcOffset: \.localZone.offset) else {
             throw ValidationError("A time is such as 18:00, '2026-12-01 18:00' or 2026-12-01T18:00:00Z.")
         }
         guard time > now else { throw ValidationError("The time has passed.") }
@@ -114,13 +110,16 @@ struct WaitOptions: ParsableArguments {
             valueName: "seconds"))
     var time: WaitTime?
 
-    /// Rejects `--wait=abc`, which the parser takes for `--wait` without a number.
-    func validate() throws {
+    /// Reads the number of `--wait=2` itself: the parser ignores it if another option follows, and takes `--wait=abc`
+    /// for `--wait` without a number.
+    mutating func validate() throws {
         let option = "--wait="
         for argument in CommandLine.arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix(option) {
             let text = String(argument.dropFirst(option.count))
-            guard WaitTime(argument: text) == nil else { continue }
-            throw ValidationError("The value '\(text)' is invalid for '--wait <seconds>'; 3600 is the most.")
+            guard let typed = WaitTime(argument: text) else {
+                throw ValidationError("The value '\(text)' is invalid for '--wait <seconds>'; 3600 is the most.")
+            }
+            time = typed
         }
     }
 }

@@ -41,10 +41,10 @@ extension OverrideLife {
     ///
     /// - Parameters:
     ///   - now: the current time.
-    ///   - offset: the seconds by which the local clock is ahead of UTC.
-    package init?(typed text: String, at now: FlagTimestamp, utcOffset offset: Int) {
+    ///   - utcOffset: the seconds by which the local clock is ahead of UTC at a time.
+    package init?(typed text: String, at now: FlagTimestamp, utcOffset: (FlagTimestamp) -> Int) {
         let text = text.trimmed
-        let time = Self.time(text, at: now, utcOffset: offset).map(Self.until)
+        let time = Self.time(text, at: now, utcOffset: utcOffset).map(Self.until)
         guard let life = Self(withoutTime: text) ?? time else { return nil }
         self = life
     }
@@ -56,14 +56,22 @@ extension OverrideLife {
     }
 
     /// The time that a person types; see ``init(typed:at:utcOffset:)``.
-    package static func time(_ text: String, at now: FlagTimestamp, utcOffset offset: Int) -> FlagTimestamp? {
+    package static func time(
+        _ text: String, at now: FlagTimestamp, utcOffset: (FlagTimestamp) -> Int
+    ) -> FlagTimestamp? {
         if let time = FlagTimestamp(rfc3339: text) { return time }
-        let local = FlagTimestamp(seconds: now.seconds + Int64(offset))
+        let offset = Int64(utcOffset(now))
+        let local = FlagTimestamp(seconds: now.seconds + offset)
         let hasDate = text.contains("-")
         let dated = hasDate ? text : "\(local.date) \(text)"
         guard let typed = FlagTimestamp(rfc3339: "\(dated):00Z") else { return nil }
-        let time = FlagTimestamp(seconds: typed.seconds - Int64(offset))
-        return time > now || hasDate ? time : FlagTimestamp(seconds: time.seconds + 86_400)
+        func time(after seconds: Int64) -> FlagTimestamp {
+            // Summer time may begin or end until then.
+            let then = utcOffset(FlagTimestamp(seconds: typed.seconds + seconds - offset))
+            return FlagTimestamp(seconds: typed.seconds + seconds - Int64(then))
+        }
+        let today = time(after: 0)
+        return today > now || hasDate ? today : time(after: 86_400)
     }
 
     /// What is left of an override until its end.

@@ -59,7 +59,7 @@ extension NoteSheet: ListSheet {
     mutating func write(_ text: String) {
         if let number = Int(text), 1..<ends.count ~= number {
             selection = number - 1
-        } else if OverrideLife(typed: text, at: FlagTimestamp(seconds: 0), utcOffset: 0) != nil {
+        } else if OverrideLife(typed: text, at: FlagTimestamp(seconds: 0), utcOffset: { _ in 0 }) != nil {
             (selection, typedEnd) = (ends.count - 1, TextField(text))
         } else {
             (selection, note) = (0, TextField(text == "-" ? "" : text))
@@ -84,7 +84,7 @@ extension NoteSheet: ListSheet {
 
     /// What a text means; `nil` for nothing.
     private func life(_ text: String, in state: MenuState) -> OverrideLife? {
-        OverrideLife(typed: text, at: state.now, utcOffset: state.utcOffset)
+        OverrideLife(typed: text, at: state.now, utcOffset: state.localZone.utcOffset)
     }
 
     /// Why the selected end is not possible; `nil` if it is.
@@ -163,7 +163,9 @@ extension MenuState {
     /// The day of a life that lasts until a later day, to follow the words for its end; `nil` for any other.
     fileprivate func otherDay(of life: OverrideLife) -> String? {
         guard case .until(let time) = life else { return nil }
-        func day(_ seconds: Int64) -> String { FlagTimestamp(seconds: seconds + Int64(utcOffset)).date }
+        func day(_ seconds: Int64) -> String {
+            FlagTimestamp(seconds: seconds + Int64(localZone.utcOffset(FlagTimestamp(seconds: seconds)))).date
+        }
         switch day(time.seconds) {
         case day(now.seconds): return nil
         case day(now.seconds + 86_400): return ", tomorrow"
