@@ -131,6 +131,8 @@ public enum RemoteReport: Sendable {
     /// No source could be fetched, or read at the start, or fetched values could not be activated. The previous values
     /// stay in use. If no source has values, `defaults` has the values compiled into the app.
     case fetchFailed(id: RequestID, errors: [String], defaults: RemoteContent? = nil)
+    /// The fetch was cancelled before it could start.
+    case fetchCancelled(id: RequestID)
     /// There is no source to fetch because the app sets its remote values itself.
     case hasNoSource(id: RequestID)
     /// Values could not be cached for the next start. The reason is a sentence.

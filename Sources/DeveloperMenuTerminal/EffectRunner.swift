@@ -189,7 +189,9 @@ extension EffectRunner {
         write(on: sources) {
             do throws(FlagStore.ContextChangeError) {
                 let commit = try self.flags.changeContext(change)
-                self.mailbox.post(.store(.read(commit.table, error: nil)))
+                // Not the table of the commit: the queue of saves may have written a newer one.
+                let contents = self.flags.contents
+                contents.overrideFile.map { self.post($0, at: contents.revision) }
                 return .remote(
                     .context(
                         self.remote.contextChanged(self.flags.remoteReading, notice: commit.notice, for: request)))
@@ -226,10 +228,6 @@ extension EffectRunner {
                 AppsStatus(
                     running: reading.apps, overrideFolder: FilePath.folder(of: store.path),
                     readAt: WallClock.milliseconds)))
-        // No timer waits for an override that ends with an app.
-        let clock = ClockReading(now: flags.now(), running: Set(reading.apps.map(\.id)))
-        let ends = flags.contents.overrideFile?.table.overrides.values.compactMap(\.end) ?? []
-        if ends.contains(where: { $0.time == nil && $0.hasEnded(at: clock) }) { flags.readOverrides() }
     }
 
     private func post(_ change: StoreChange) {

@@ -125,6 +125,22 @@ import Testing
         #expect(table.overrides.count == 5)
     }
 
+    @Test func `a change elsewhere is followed once, and Ctrl-C does not wait for it`() {
+        var menu = Self.menu("g")
+        menu.performsEffects = false
+        func read(_ revision: Int) -> [Effect] {
+            let before = menu.effects.count
+            menu.happens(.store(.read(OverrideTable(revision: revision), error: nil)))
+            return Array(menu.effects[before...])
+        }
+        let request = read(50)
+        #expect(request.count == 1, "\(request)")
+        #expect(read(50).isEmpty, "the request reads the same file")
+        menu.press("<c-c>")
+        #expect(!menu.state.isFinished)
+        #expect(menu.press("<c-c>").state.isFinished)
+    }
+
     @Test func `a search needs two changes`() {
         var menu = MenuDriver(overrides: ["greeting_text": "Hi"])
         menu.happens(.line(.actionChosen("bisect", in: .list)))

@@ -75,6 +75,21 @@ import Testing
         #expect(menu.state.remote.fetch == nil && menu.lines[0].contains("shop.json, 2 min ago"))
     }
 
+    @Test func `a fetch that starts after it was cancelled ends when the engine reports that`() {
+        var menu = fetching()
+        guard case .fetching(let id, _) = menu.state.remote.activity else {
+            Issue.record("no fetch runs")
+            return
+        }
+        menu.press("<esc>")
+        menu.happens(.remote(.fetchStarted(id: id)))
+        #expect(menu.state.remote.fetch != nil)
+        menu.happens(.remote(.fetchCancelled(id: id + 1)))
+        #expect(menu.state.remote.fetch != nil, "another fetch")
+        menu.happens(.remote(.fetchCancelled(id: id)))
+        #expect(menu.state.remote.fetch == nil)
+    }
+
     @Test func `Esc cancels the fetch first, then clears the filter`() {
         var menu = MenuDriver(pressing: "/variant<enter>")
         menu.happens(.remote(.fetchStarted(id: 0)))

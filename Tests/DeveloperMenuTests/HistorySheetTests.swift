@@ -30,6 +30,21 @@ import Testing
         #expect(menu.press("gU").message == "This is an undo or a redo. Choose its original change.")
     }
 
+    @Test func `undo to here is about the selected change, also after an override has ended`() {
+        var menu = MenuDriver(pressing: "<space>")
+        menu.changeElsewhere([
+            .set(key: "login_variant", value: "variant_a"), .end(key: "login_variant", .lasting(.seconds(9))),
+        ])
+        menu.now = FlagTimestamp(seconds: MenuDriver.now.seconds + 20)
+        menu.happens(
+            .store(
+                .read(
+                    OverrideTable(revision: 9, overrides: menu.store.table.overrides.filter { $0.value.end == nil }),
+                    error: nil)))
+        menu.press("HG")
+        #expect(menu.effects(of: "U").contains { if case .moveHistory(_, .undoTo(1)) = $0 { true } else { false } })
+    }
+
     @Test func `the filter matches words, and Esc clears it before it closes the sheet`() {
         var menu = Self.menu("H/ana variant<enter>")
         // Clearing both overrides, and changing login_variant.

@@ -158,6 +158,19 @@ import Testing
         #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario save checkout --force"])
     }
 
+    @Test func `a second Enter while a scenario is saved does not ask about it`() {
+        var menu = Self.menu("sntwo")
+        menu.performsEffects = false
+        #expect(menu.effects(of: "<enter><enter>").count == 1)
+    }
+
+    @Test func `a saved scenario names the secret flags of which it has the values`() {
+        var menu = Self.menu()
+        menu.prefer { $0.secrets = SecretFlags(patterns: ["login*"]) }
+        menu.press("snmine<enter>")
+        #expect(menu.message?.contains("has the values of secret flags: login_variant.") == true, "\(menu.text)")
+    }
+
     @Test func `a rename that is rejected stays in the prompt`() {
         var menu = Self.menu()
         menu.scenarios["other"] = [:]
@@ -178,6 +191,18 @@ import Testing
         #expect(menu.scenarios.isEmpty && menu.message == "Deleted checkout.")
         #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario delete checkout"])
         #expect(menu.saved.count == 2, "the changes stay")
+    }
+
+    @Test func `keys wait until a scenario is deleted`() {
+        var menu = Self.menu("sD")
+        menu.performsEffects = false
+        guard case .scenarios(let id, .delete("checkout"))? = menu.effects(of: "y").last else {
+            Issue.record("nothing is deleted")
+            return
+        }
+        #expect(!menu.state.isSettled && menu.press("<esc>").state.part == ScenarioSheet.part)
+        menu.happens(.file(id: id, .scenarios([], change: "Deleted checkout.")))
+        #expect(menu.state.isSettled && menu.message == "Deleted checkout.")
     }
 
     // MARK: line mode

@@ -14,7 +14,7 @@ extension MenuState {
     /// Closes the menu. If the menu is closing already, closes it without waiting for pending changes.
     mutating func interrupt() -> [Effect] {
         if ending != nil {
-            (store.pending, store.moves) = ([], [:])
+            (store.pending, store.moves, store.bisectRequests) = ([], [:], [])
             team?.pending = [:]
             (remote.activations, remote.contextChanges) = ([], [])
         }

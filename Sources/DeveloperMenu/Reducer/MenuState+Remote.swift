@@ -32,6 +32,7 @@ extension MenuState {
             if remote.fetchedAt == nil, let defaults { show(defaults.snapshot) }
             updateSheet()
             fail(errors)
+        case .fetchCancelled(let id): remote.endFetch(id)
         case .hasNoSource(let id):
             remote.endFetch(id)
             show("Nothing to fetch: \(target.app) provides its remote values.")

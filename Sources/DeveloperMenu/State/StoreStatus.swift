@@ -95,8 +95,9 @@ public struct StoreStatus: Sendable, Equatable {
     /// - Returns: which of them it was.
     mutating func endMove(_ id: RequestID, _ new: OverrideTable) -> HistoryMove {
         let move = moves.removeValue(forKey: id) ?? .undo
+        if new.revision >= table.revision { table = new }
         // Nothing may be left to undo after an undo.
-        (table, knowsOfUndo) = (new, move == .redo ? true : nil)
+        knowsOfUndo = move == .redo ? true : nil
         return move
     }
 

@@ -15,6 +15,13 @@ public struct SecretFlags: Sendable, Equatable {
     /// Whether no flag of a catalog, nor any other, is secret.
     package func areNone(in catalog: Catalog) -> Bool { patterns.isEmpty && !catalog.items.contains(where: \.isSecret) }
 
+    /// The sentence that names the secret flags among those of which a file has values; `nil` if there are none.
+    package func warning(about file: String, with overrides: FlagTable<FlagOverride>, in catalog: Catalog) -> String? {
+        let keys = overrides.sortedByKey.map(\.key).filter { contains($0, in: catalog) }
+        guard !keys.isEmpty else { return nil }
+        return "The \(file) has the values of secret flags: \(keys.joined(separator: ", ")). share leaves them out."
+    }
+
     private static func matches(_ key: String, _ pattern: String) -> Bool {
         var rest = key.lowercased()[...]
         let parts = pattern.lowercased().split(separator: "*", omittingEmptySubsequences: false)

@@ -196,7 +196,7 @@ package struct RemoteUpdate: Sendable {
         /// since the fetch began.
         case fetchEnded(RemoteEngine.FetchID, FetchScope, hasActivated: Bool)
         /// A fetch was cancelled.
-        case fetchCancelled
+        case fetchCancelled(RemoteEngine.FetchID)
         /// Fetched values are in use, activated by a menu or by the app.
         case activated(isByMenu: Bool)
         /// Values that another process activated are in use.

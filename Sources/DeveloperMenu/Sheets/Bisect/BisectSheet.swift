@@ -86,9 +86,12 @@ extension BisectSheet: ScrollingSheet {
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .store(let event) = event else { return nil }
+        let revision = state.store.table.revision
         let effects = state.receive(event)
-        // Another program may continue the search.
-        if case .read = event, !isWaiting, state.store.bisect != nil { return effects + state.bisect(.read) }
+        // Another program may continue the search. The request reads the same file once more.
+        if case .read = event, !isWaiting, state.store.bisect != nil, state.store.table.revision != revision {
+            return effects + state.bisect(.read)
+        }
         guard case .bisected(_, _, let current, let notice) = event else { return effects }
         (isWaiting, error) = (false, notice)
         // The log of an outcome that could not be saved is not in the file.

@@ -142,7 +142,9 @@ extension MenuState {
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: changes, replacing: replacing, into: target.app
         ) { facts(of: FlagText($0)) }
-        if plan.lines.isEmpty, plan.exceptions.isEmpty { return "\(file) equals the current overrides." }
+        // The file may have other notes or ends for the same values.
+        let isSame = changes.overrides.applying(plan.edits, at: clock) == changes.overrides
+        if plan.lines.isEmpty, plan.exceptions.isEmpty, isSame { return "\(file) equals the current overrides." }
         let skips = plan.exceptions.isEmpty ? [] : ["--skip-invalid"]
         let options = (replacing ? ["--replace"] : []) + (withUnknown ? ["--new"] : []) + skips
         _ = confirm(plan, [commands.command("import", options: options, operands: [file])])

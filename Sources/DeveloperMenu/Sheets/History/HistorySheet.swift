@@ -114,8 +114,7 @@ extension HistorySheet: FilteredSheet {
                     return sheet.undoCount == 0 ? "Already undone." : nil
                 }
             ) { sheet, state in
-                let revision = sheet.selectedEntry?.revision ?? 0
-                return state.moveHistory(sheet.undoCount == 1 ? .undo : .undoTo(revision))
+                state.moveLocalHistory(.undoTo(sheet.selectedEntry?.revision ?? 0))
             },
             action(.redo, [.control("r")], label: "redo", help: "Redo the last undo.", .changesValues) {
                 $1.moveHistory(.redo)
@@ -159,7 +158,7 @@ extension HistorySheet: FilteredSheet {
         default:
             let effects = state.receive(event)
             let id = state.makeRequestID()
-            request = id
+            (request, isWaiting) = (id, true)
             return effects + [.readHistory(id: id)]
         }
     }

@@ -59,6 +59,8 @@ extension LinePrompt: Sheet {
 
     /// Uses the typed text for the purpose of the prompt.
     private mutating func accept(in state: inout MenuState) -> [Effect] {
+        // A second Enter must not find the file that the first one is writing. A source may never respond.
+        guard request == nil || purpose == .open else { return [] }
         let text = field.text
         switch purpose {
         case .value(let targets): error = state.confirmSet(targets, to: text)
@@ -116,8 +118,11 @@ extension LinePrompt: Sheet {
             error = state.confirmImport(path, plan, replacing: isReplacing)
         case .file(request, .sharedFound): return state.closeSheet() + state.receive(event)
         case .file(request, .scenarios(let files, let change)):
-            guard case .scenario(let old, _) = purpose else { break }
-            state.showChange(change, of: field.text, renamedFrom: old, isReplaced: existingFile == field.text)
+            guard case .scenario(let old, let shared) = purpose else { break }
+            // Shared changes have no secret values.
+            let isOfChanges = old == nil && shared == nil
+            let sentence = isOfChanges ? state.naming(secretsIn: "scenario", after: change ?? "") : change ?? ""
+            state.showChange(sentence, of: field.text, renamedFrom: old, isReplaced: existingFile == field.text)
             return state.open(ScenarioSheet(files, selecting: field.text, in: state))
         case .open(request, .opened(let target)):
             request = nil
@@ -143,7 +148,13 @@ extension MenuState {
     /// Shows that overrides were exported, even if the prompt was closed meanwhile.
     mutating func showExported(_ path: String, _ summary: String, isReplacing: Bool = false) {
         lastCommands = [commands.command("export", options: isReplacing ? ["--force"] : [], operands: [path])]
-        show(summary)
+        show(naming(secretsIn: "export", after: summary))
+    }
+
+    /// A sentence about a file with the changes, and after it, of which secret flags the file has the values.
+    fileprivate func naming(secretsIn file: String, after sentence: String) -> String {
+        let warning = preferences.secrets.warning(about: file, with: changes.overrides, in: board.catalog)
+        return [sentence, warning].compactMap { $0 }.joined(separator: " ")
     }
 
     /// Handles the result of an export or an import whose prompt was closed meanwhile.

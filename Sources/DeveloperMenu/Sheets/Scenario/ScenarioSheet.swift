@@ -12,6 +12,8 @@ struct ScenarioSheet: Equatable {
     var selection = 0
     /// The name of the scenario to delete after a confirmation, or while it is deleted.
     private var deleted: String?
+    /// The request to delete it; `nil` until that is confirmed.
+    private var deletion: RequestID?
 
     /// - Parameter name: the name of the scenario to select.
     init(_ files: [ScenarioFile]? = nil, selecting name: String? = nil, in state: MenuState) {
@@ -68,10 +70,14 @@ extension ScenarioSheet: ListSheet {
                     $0.deleted == nil ? "\($1.keyWord(of: "delete", in: part)) deletes a scenario." : nil
                 }
             ) { sheet, state in
-                sheet.deleted.map { [.scenarios(id: state.makeRequestID(), .delete($0))] } ?? []
+                guard let name = sheet.deleted else { return [] }
+                let id = state.makeRequestID()
+                sheet.deletion = id
+                return [.scenarios(id: id, .delete(name))]
             },
             closing([.escape, "q", "s"], help: "Close the scenarios, or cancel deleting one.") {
                 sheet, state in
+                guard sheet.deletion == nil else { return [] }
                 guard sheet.deleted != nil else { return state.closeSheet() }
                 sheet.deleted = nil
                 return []
@@ -80,13 +86,16 @@ extension ScenarioSheet: ListSheet {
 
     private var selectionReason: String? { selected == nil ? "There is no scenario to choose." : nil }
 
-    var isWaiting: Bool { files == nil }
+    var isWaiting: Bool { files == nil || deletion != nil }
     func choices(in state: MenuState) -> [ScenarioFile] { files ?? [] }
     mutating func select(_ index: Int, in state: MenuState) { (selection, deleted) = (index, nil) }
     mutating func update(in state: inout MenuState) { self = Self(files, selecting: selected?.name, in: state) }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
-        guard case .file(_, .scenarios(let new, let change)) = event else { return nil }
+        guard case .file(_, .scenarios(let new, let change)) = event else {
+            if case .file(deletion, .refused) = event { deletion = nil }
+            return nil
+        }
         if let deleted, let change {
             state.lastCommands = [state.commands.command("scenario delete", operands: [deleted])]
             state.show(change)
@@ -151,11 +160,11 @@ extension MenuState {
     }
 
     /// Shows that a scenario was saved or renamed.
-    mutating func showChange(_ change: String?, of name: String, renamedFrom old: String?, isReplaced: Bool) {
+    mutating func showChange(_ change: String, of name: String, renamedFrom old: String?, isReplaced: Bool) {
         let (verb, options) = (old == nil ? "save" : "rename", isReplaced ? ["--force"] : [])
         let operands = [old, name].compactMap { $0 }
         lastCommands = [commands.command("scenario \(verb)", options: options, operands: operands)]
-        if let change { show(change) }
+        show(change)
     }
 
     /// The plan to apply a scenario now; `nil` if its file cannot be read.
