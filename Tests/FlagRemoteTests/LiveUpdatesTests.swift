@@ -12,12 +12,13 @@ struct LiveUpdatesTests {
     ///
     /// - Parameter refresh: gets the number of the request, and the service, which can report more changes.
     private func requestCount(
-        _ clock: SourceClock, statusChanged: @escaping @Sendable () -> Void = {},
+        of identity: SourceIdentity = "telling", _ clock: SourceClock,
+        statusChanged: @escaping @Sendable () -> Void = {},
         refresh: @escaping @Sendable (Int, AsyncStream<LiveUpdateEvent>.Continuation) async -> SourceError?
     ) async -> Int {
         let (liveUpdates, service) = AsyncStream.makeStream(of: LiveUpdateEvent.self)
         let count = Atomic(0)
-        let source = MemorySource("telling", liveUpdates: liveUpdates)
+        let source = MemorySource(identity, liveUpdates: liveUpdates)
         let subscriber = LiveUpdates(source: source, clock: clock) { _ in
             statusChanged()
         } refresh: {
@@ -97,7 +98,7 @@ struct LiveUpdatesTests {
     }
 
     /// Such as the correction of a file that somebody has saved with a mistake: its error may have lasted for hours.
-    @Test func `a change during the wait after a failure is requested at once`() async {
+    @Test func `a change of a file during the wait after a failure is requested at once`() async {
         let clock = ManualClock()
         let (pauses, pausing) = AsyncStream.makeStream(of: Void.self)
         let endless = SourceClock(
@@ -106,7 +107,7 @@ struct LiveUpdatesTests {
                 pausing.yield()
                 try await Task.sleep(for: .seconds(86_400))
             }, random: { 0.5 })
-        let count = await requestCount(endless) { number, service in
+        let count = await requestCount(of: "file:telling", endless) { number, service in
             guard number == 1 else { return nil }
             Task {
                 for await _ in pauses { break }

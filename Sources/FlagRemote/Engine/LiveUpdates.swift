@@ -51,16 +51,16 @@ struct LiveUpdates: Sendable {
     }
 
     /// Refreshes the source, and retries after failures. A service may be busy right after a change, and without
-    /// retries the change would be missed. The next change ends this: the file that failed may be correct now.
+    /// retries the change would be missed. The next change of a file ends the wait: the file may be correct now.
     private func fetch(_ pending: PendingChange) async {
         var schedule = PollSchedule(interval: .seconds(1))
         while true {
             pending.clear()
-            guard let error = await refresh(), error.retryAfter != nil || error.isTransient else { return }
+            guard let error = await refresh() else { return }
+            guard error.retryAfter != nil || error.isTransient || error.code == .unreadable else { return }
             let wait = schedule.failed(error, random: clock.random())
             let pause = Task(executorPreference: OwnThreads.engine) { try await clock.sleep(wait) }
-            // A service that says when to ask again is not asked earlier.
-            if error.retryAfter == nil { pending.end(pause) }
+            if source.identity.path != nil { pending.end(pause) }
             let hasPaused = await withTaskCancellationHandler {
                 (try? await pause.value) != nil
             } onCancel: {

@@ -77,7 +77,7 @@ extension RemoteEngine {
             }
             if hasUpdates {
                 plan.outcome = .fetchedFromRemote
-            } else if let end = rateLimitEnds.min(), rateLimitEnds.count == state.sources.count {
+            } else if let end = rateLimitEnds.min() {
                 plan.outcome = .rateLimited(seconds: Int(end.seconds - now.seconds))
             }
             for index in plan.due {
@@ -182,7 +182,7 @@ extension RemoteEngine {
                 flight.task.cancel()
                 state.flights[index] = nil
             }
-            return ([.fetchCancelled], ())
+            return ([.fetchCancelled(id)], ())
         }
     }
 

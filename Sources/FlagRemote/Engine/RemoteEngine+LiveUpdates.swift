@@ -179,7 +179,8 @@ extension RemoteEngine {
         if hasChanged { updateWatches() }
     }
 
-    /// Replaces a source with the source for the current context. A request under way is cancelled and sent again.
+    /// Replaces a source with the source for the current context. A request under way is cancelled and sent again; a
+    /// source that is followed and has no values for this context is requested.
     ///
     /// - Returns: the ends of the fetches that waited only for this request, if the request cannot be sent again.
     private func replaceSource(_ index: Int, in state: inout State) -> [RemoteUpdate.Cause] {
@@ -190,15 +191,17 @@ extension RemoteEngine {
             state.sources[index] = opened(source, contextOverride)
         }
         if state.subscriptions > 0 { startSubscription(index, in: &state) }
-        guard let flight = state.flights.removeValue(forKey: index) else { return [] }
-        flight.task.cancel()
-        guard !flight.fetches.isEmpty else { return [] }
+        let flight = state.flights.removeValue(forKey: index)
+        flight?.task.cancel()
+        let isAwaited = flight?.fetches.isEmpty == false
+        guard isAwaited || state.subscriptions > 0 && state.sources[index].newest == nil else { return [] }
         let now = clock.now()
         if let end = state.sources[index].schedule.rateLimitEnd(at: now) {
             state.sources[index].record(Self.rateLimited(state.sources[index], end, now))
-            return Self.ended(flight.fetches, in: &state)
+            return Self.ended(flight?.fetches ?? [], in: &state)
         }
         startFlight(index, in: &state, replacing: flight)
+        state.flights[index]?.isLive = !isAwaited
         return []
     }
 }

@@ -14,8 +14,10 @@ package struct InotifyNotifier: Sendable {
     private var folders: [Int32: [Int: Set<String?>]] = [:]
 
     private static let movedOrRemovedMask = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+    // A file may become readable by a change of its mode or owner.
     private static let nameChangedMask =
         UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+        | UInt32(IN_ATTRIB)
     private static let lostMask =
         UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)
 

@@ -40,6 +40,8 @@ final class PresenceAnnouncer: Sendable {
     private static let pause = DispatchTimeInterval.milliseconds(50)
     /// How long an announcement waits at least: a change and its first read often follow each other.
     private static let gatheringTime = DispatchTimeInterval.milliseconds(1)
+    /// How long after a failure an announcement is written again: the disk may have been full.
+    private static let retryTime = DispatchTimeInterval.seconds(10)
 
     /// The same announcement in each folder.
     private let files: [PresenceFile]
@@ -53,8 +55,8 @@ final class PresenceAnnouncer: Sendable {
     /// - Parameters:
     ///   - app: the app, without its flags.
     ///   - folders: the folders in which menus look.
-    ///   - onFailure: called if the announcement cannot be written for the first time. It is written again with the next
-    ///     change.
+    ///   - onFailure: called if the announcement cannot be written for the first time. It is written again after a while,
+    ///     or with the next change.
     init(_ app: RunningApp, in folders: [String], onFailure: @escaping @Sendable (StorageError) -> Void) {
         (self.app, self.folders, self.onFailure) = (app, folders, onFailure)
         files = folders.map { PresenceFile(in: $0, id: app.id) }
@@ -137,6 +139,7 @@ final class PresenceAnnouncer: Sendable {
                 try file.write(app.text(flags: lines))
             } catch {
                 if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(error) }
+                queue.asyncAfter(deadline: .now() + Self.retryTime) { [weak self] in self?.announce() }
             }
         }
         state.withLock { ($0.announced, $0.earliest) = (announced, .now() + Self.pause) }

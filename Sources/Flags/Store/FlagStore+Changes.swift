@@ -58,12 +58,13 @@ extension FlagStore {
         of part: @escaping @Sendable (StoreContents) -> Part,
         when isChanged: @escaping @Sendable (StoreChange) -> Bool
     ) -> StoreUpdates<Part> {
-        let updates = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
+        // The closures keep only the continuation: a stream that they kept would not end when its reader leaves it.
+        let (stream, continuation) = AsyncStream.makeStream(of: Part.self, bufferingPolicy: .bufferingNewest(1))
         let observation = observe(
-            begin: { updates.continuation.yield(part($0)) }, onEnd: { updates.continuation.finish() },
-            { change in if isChanged(change) { updates.continuation.yield(part(change.new)) } })
-        updates.continuation.onTermination = { _ in observation.cancel() }
-        return updates
+            begin: { continuation.yield(part($0)) }, onEnd: { continuation.finish() },
+            { change in if isChanged(change) { continuation.yield(part(change.new)) } })
+        continuation.onTermination = { _ in observation.cancel() }
+        return (stream, continuation)
     }
 
     /// Logs what a change makes wrong, and notifies the observers of flags.

@@ -43,7 +43,9 @@ extension FlagStore {
     /// overrides any more.
     func awaitEnd() {
         state.withLock { state in
-            let time = state.isFollowing ? state.contents.overrideFile?.table.nextEnd : nil
+            let file = state.isFollowing ? state.contents.overrideFile : nil
+            let soon = FlagTimestamp(seconds: remote.clock.now().seconds + 2)
+            let time = [file?.table.nextEnd, file?.isUnsettled == true ? soon : nil].compactMap { $0 }.min()
             guard time != state.endTimer?.time else { return }
             state.endTimer = time.map { time in
                 EndTimer(at: time, now: remote.clock.now()) { [weak self] in self?.readAfterEnd() }
@@ -53,6 +55,15 @@ extension FlagStore {
 
     private func readAfterEnd() {
         state.withLock { $0.endTimer = nil }
-        readOverrides()
+        readOverrides(ifChanged: true)
+    }
+}
+
+extension StoreReading {
+    /// Whether another reading may differ without a change of the file, so that one a second is due: a process with
+    /// which an override ends may end, or a file that cannot be read may become readable.
+    fileprivate var isUnsettled: Bool {
+        if case .unreadable = condition { return true }
+        return table.overrides.values.contains { $0.end?.processes != nil }
     }
 }

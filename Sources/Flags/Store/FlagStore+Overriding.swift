@@ -134,7 +134,7 @@ extension FlagStore {
             }
             return publish()
         }
-        _ = try overrides.apply(edits)
+        if let notice = try overrides.apply(edits).notice { logger.warning("\(notice)") }
         // Before this function returns. A menu in this process shows what was read, not what others have written.
         readOverrides()
     }

@@ -301,9 +301,13 @@ extension FlagStore {
     }
 
     /// Reads the override file and uses its overrides.
-    package func readOverrides() {
+    package func readOverrides(ifChanged: Bool = false) {
         guard let overrides else { return }
-        replaceContents(.overrideFile) { access.isOpen ? $0.receive(overrides.read()) : nil }
+        replaceContents(.overrideFile) { contents in
+            let file = overrides.read()
+            let isNew = !ifChanged || file != contents.overrideFile
+            return access.isOpen && isNew ? contents.receive(file) : nil
+        }
         awaitEnd()
         publish()
         if changeCount.load(ordering: .sequentiallyConsistent) == 0 { replaceContexts(isRequested: false) }
