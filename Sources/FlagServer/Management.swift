@@ -85,7 +85,8 @@ extension ServedFlags {
         throw APIError(.readOnly, "The overrides of this server are not saved, so they cannot be changed here.")
     }
 
-    func activate() async -> JSONOutput {
+    func activate() async throws -> JSONOutput {
+        if let reason = readOnlyReason() { throw APIError(.readOnly, reason) }
         let isChanged = await store.activate()
         update()
         return .object([("revision", .integer(shared.revision)), ("activated", .bool(isChanged))])

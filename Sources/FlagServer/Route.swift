@@ -67,7 +67,7 @@ struct Route: Sendable {
             .management(flags, .get, "/api/v1/flags") { try flags.list($0) },
             .management(flags, .get, "/api/v1/flags/*") { try flags.flag($0) },
             .management(flags, .get, "/api/v1/explanations/*") { try flags.explanation($0) },
-            Route(.write, .post, "/api/v1/activate") { _ in Response(json: await flags.activate()) },
+            Route(.write, .post, "/api/v1/activate") { _ in Response(json: try await flags.activate()) },
             .management(flags, .get, "/api/v1/overrides") { try flags.overrides(of: $0.client) },
             .management(flags, .put, "/api/v1/overrides/*") { try flags.set($0) },
             .management(flags, .delete, "/api/v1/overrides/*") { try flags.clear($0.key, for: $0.client) },

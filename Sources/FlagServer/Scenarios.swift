@@ -58,7 +58,9 @@ extension ServedFlags {
         }
         let (isReplacing, withNotes) = (try Self.flag("replace", in: root), try Self.flag("withNotes", in: root))
         let source = store.remoteReading.sources.statuses.map(\.name).joined(separator: ", ")
-        return try changeScenario(call) {
+        let overrides = table(of: call.client).overrides
+        let warning = secrets().warning(about: "scenario", with: overrides, in: shared.board.catalog)
+        return try changeScenario(call, notes: [warning].compactMap { $0 }) {
             try $0.save(
                 overrideStore(of: call.client).read(), as: call.key, app: store.app, source: source, at: store.now(),
                 isReplacing: isReplacing, withNotes: withNotes)
@@ -77,10 +79,10 @@ extension ServedFlags {
     func deleteScenario(_ call: Call) throws -> JSONOutput { try changeScenario(call) { try $0.delete(call.key) } }
 
     private func changeScenario(
-        _ call: Call, _ change: (ScenarioFolders) throws -> ScenarioFolders.Change
+        _ call: Call, notes: [String] = [], _ change: (ScenarioFolders) throws -> ScenarioFolders.Change
     ) throws -> JSONOutput {
         var sentence = ""
-        return try self.change(for: call.client, [sentence]) {
+        return try self.change(for: call.client, [sentence] + notes) {
             sentence = try change(scenarioFolders()).sentence
             return nil
         }

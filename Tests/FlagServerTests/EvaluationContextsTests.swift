@@ -18,10 +18,15 @@ import Testing
     private let service = PlanService()
 
     /// The engine of a source that was read.
-    private func engine(isLocal: Bool = false) async -> RemoteEngine {
+    ///
+    /// - Parameter waits: whether a wait ends at once and moves the clock; otherwise it never ends.
+    private func engine(isLocal: Bool = false, waits: Bool = false) async -> RemoteEngine {
+        let endless = SourceClock(
+            now: { [clock] in clock.now }, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) },
+            random: { 0.5 })
         let remote = RemoteEngine(
             sources: [ContextSource(service: service, isLocal: isLocal)], cache: RemoteCache(folder: nil),
-            clock: clock.sourceClock)
+            clock: waits ? clock.sourceClock : endless)
         remote.open()
         _ = await remote.fetch(.all, isActivating: true)
         return remote
@@ -107,6 +112,34 @@ import Testing
         service.set { $0.isFailing = false }
         clock.turn(by: 60)
         #expect(try await plan("pro", in: contexts) == "pro")
+    }
+
+    @Test func `values that become out of date while they are requested are requested once more`() async throws {
+        let remote = await engine()
+        let contexts = EvaluationContexts(remote)
+        service.set { $0.isHanging = true }
+        async let plan = plan("pro", in: contexts)
+        try await wait(for: "the first request") { service.requests == 2 }
+        #expect(contexts.expire(after: try #require(remote.current.sources.first)))
+        service.set { $0.isHanging = false }
+        #expect(try await plan == "pro")
+        #expect(service.requests == 3)
+    }
+
+    @Test func `clients are told when values have come late, and when a failed source may be requested again`() async throws
+    {
+        let contexts = EvaluationContexts(await engine(waits: true), fetchTime: .milliseconds(20))
+        let told = Atomic(0)
+        contexts.observe { told.add(1, ordering: .relaxed) }
+        service.set { $0.isHanging = true }
+        #expect(try await plan("pro", in: contexts) == nil)
+        #expect(told.load(ordering: .relaxed) == 0)
+        service.set { $0.isHanging = false }
+        try await wait(for: "the late values") { told.load(ordering: .relaxed) == 1 }
+        #expect(try await plan("pro", in: contexts) == "pro")
+        service.set { $0.isFailing = true }
+        _ = try await plan("max", in: contexts)
+        try await wait(for: "the end of the pause") { told.load(ordering: .relaxed) == 2 }
     }
 
     @Test func `a request without a context has the project's values, and is no new context`() async throws {

@@ -1,13 +1,14 @@
 /// Suggests similar keys.
 public enum NearestKeys {
-    /// The candidates most similar to a word, the nearest first, at most three.
+    /// The candidates most similar to a given word, the nearest first, at most three.
     ///
     /// A candidate is similar if it has few typing errors for its length, or contains the whole word.
-    public static func of(_ word: String, among candidates: some Sequence<String>) -> [String] {
-        let word = Array(word.lowercased().unicodeScalars.prefix(120))
+    public static func of(_ given: String, among candidates: some Sequence<String>) -> [String] {
+        let word = Array(given.lowercased().unicodeScalars.prefix(120))
         let limit = max(1, word.count / 3)
         var near: [(candidate: String, distance: Int)] = []
-        for candidate in candidates {
+        // A known key may be unknown to something else, such as a catalog.
+        for candidate in candidates where candidate != given {
             let text = Array(candidate.lowercased().unicodeScalars.prefix(120))
             let distance = editDistance(word, text, limit: limit) ?? (startsLike(text, word) ? limit + 1 : nil)
             if let distance { near.append((candidate, distance)) }

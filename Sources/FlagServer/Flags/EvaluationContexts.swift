@@ -45,11 +45,19 @@ actor EvaluationContexts {
     private var responses = 0
     /// How often values have become out of date, from 1 on; 0 before the first context.
     private let generation = Atomic(0)
+    /// Called when clients should evaluate again.
+    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Waits until a source that has failed may be requested again.
+    private var retry: Task<Void, any Error>?
 
     /// - Parameter remote: the engine with the sources and their project's contexts.
     init(_ remote: RemoteEngine, fetchTime: Duration = .seconds(5)) {
         (self.remote, self.fetchTime) = (remote, fetchTime)
     }
+
+    /// Calls a handler when clients should evaluate again: values have come later than requests wait for them, or a source
+    /// that has failed may be requested again.
+    nonisolated func observe(_ handler: @escaping @Sendable () -> Void) { observer.withLock { $0 = handler } }
 
     /// Requests all values again when they are next needed, if a source that depends on the context has responded for
     /// the project's context.
@@ -87,22 +95,47 @@ actor EvaluationContexts {
     }
 
     private func fetch(_ context: OFREPContext) async {
-        for (place, source) in entries[context]?.sources ?? [:] {
-            do throws(SourceError) {
-                let old = entries[context]?.documents[place]
-                let document = try await remote.values(of: source, at: place, since: old)
-                entries[context]?.documents[place] = document
-                entries[context]?.errors[place] = nil
-            } catch {
-                let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
-                entries[context]?.errors[place] = error
-                entries[context]?.generation = nil
-                entries[context]?.nextFetch = FlagTimestamp(seconds: remote.clock.now().seconds + pause)
+        let start = ContinuousClock.now
+        repeat {
+            // Values that become out of date meanwhile are requested once more: a request that waits wants the newest.
+            entries[context]?.generation = generation.load(ordering: .relaxed)
+            for (place, source) in entries[context]?.sources ?? [:] {
+                await read(source, at: place, for: context)
             }
-            responses += 1
-            entries[context]?.version = responses
-        }
+        } while entries[context]?.generation.map { $0 != generation.load(ordering: .relaxed) } ?? false
         entries[context]?.fetch = nil
+        if entries[context]?.generation == nil { planRetry() }
+        if start.duration(to: .now) > fetchTime { observer.withLock { $0 }?() }
+    }
+
+    private func read(_ source: any RemoteSource, at place: Int, for context: OFREPContext) async {
+        do throws(SourceError) {
+            let old = entries[context]?.documents[place]
+            let document = try await remote.values(of: source, at: place, since: old)
+            entries[context]?.documents[place] = document
+            entries[context]?.errors[place] = nil
+        } catch {
+            let pause = max(error.retryAfter?.components.seconds ?? 0, Self.pauseAfterFailure)
+            entries[context]?.errors[place] = error
+            entries[context]?.generation = nil
+            entries[context]?.nextFetch = FlagTimestamp(seconds: remote.clock.now().seconds + pause)
+        }
+        responses += 1
+        entries[context]?.version = responses
+    }
+
+    /// Tells clients to evaluate again as soon as the first source that has failed may be requested again. A context of
+    /// which no client asks is not requested.
+    private func planRetry() {
+        let now = remote.clock.now()
+        let ends = entries.values.filter { $0.generation == nil && $0.nextFetch > now }.map(\.nextFetch)
+        guard let next = ends.min() else { return }
+        retry?.cancel()
+        retry = Task { [weak self, clock = remote.clock] in
+            try await clock.sleep(.seconds(next.seconds - now.seconds))
+            self?.observer.withLock { $0 }?()
+            await self?.planRetry()
+        }
     }
 
     /// Makes room for a new context.

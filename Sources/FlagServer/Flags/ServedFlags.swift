@@ -99,6 +99,7 @@ final class ServedFlags: Sendable {
         }
         self.observation.withLock { $0 = observation }
         sets.observe { [weak self] in self?.update(isOther: true) }
+        contexts.observe { [weak self] in self?.update(isOther: true) }
         follower?.start()
         update()
     }

@@ -524,8 +524,11 @@ async function readFlags() {
   }
 }
 
-/** Reads from the server, and announces an error unless the page says already that it is not connected. */
-const reading = (read) => read().catch((error) => ui.disconnected.hidden && announce(error.message, true));
+/**
+ * Reads from the server, and announces an error, unless the page says already that it is not connected. A server that
+ * refuses says why.
+ */
+const reading = (read) => read().catch((error) => (ui.disconnected.hidden || error.code) && announce(error.message, true));
 
 let stream;
 let retry;
@@ -538,7 +541,11 @@ function connect() {
     showClients();
   };
   stream.onmessage = ({ data }) => (JSON.parse(data).type === "clients" ? showClients() : refresh());
-  stream.onerror = disconnected;
+  stream.onerror = () => {
+    disconnected();
+    // A stream does not say why it ended.
+    refresh();
+  };
 }
 
 /** Says that values may be old, and connects again. A browser alone gives up after some errors. */

@@ -70,21 +70,26 @@ enum UnleashFlags {
 enum UnleashResponse {
     /// The names of all toggles in a response to a backend token.
     static func names(of body: [UInt8]) throws(DocumentError) -> [FlagText] {
-        let features = try list("features", in: body, "the response to the backend token has no list \"features\"")
+        let features = try list(
+            "features", in: JSONDocument(document: body).root, "the response to the backend token has no list \"features\"")
         return features.elements.compactMap { $0["name"]?.text }.filter { !$0.isEmpty }
     }
 
     /// The list of toggles in a response.
     static func toggles(of body: [UInt8]) throws(DocumentError) -> JSONValue {
+        try toggles(in: JSONDocument(document: body).root)
+    }
+
+    static func toggles(in root: JSONValue) throws(DocumentError) -> JSONValue {
         try list(
-            "toggles", in: body,
+            "toggles", in: root,
             "the response has no list \"toggles\"; is this the URL of an Unleash server with its front-end API?")
     }
 
     private static func list(
-        _ name: String, in body: [UInt8], _ sentence: String
+        _ name: String, in root: JSONValue, _ sentence: String
     ) throws(DocumentError) -> JSONValue {
-        guard let list = try JSONDocument(document: body).root[name], list.kind == .array else {
+        guard let list = root[name], list.kind == .array else {
             throw .unknownShape(sentence)
         }
         return list
@@ -106,6 +111,8 @@ struct ToggleMemory {
     var namesVersion: String?
     /// Why the names could not be read the last time; `nil` if they were read.
     var warning: String?
+    /// The member of a completed response with the warning, so that responses that differ only in it are different.
+    static let warningName = "flagmenuWarning"
 
     /// Records the toggles of a response, which may be a cached one: the service may respond 304 for a long time after
     /// a start.
@@ -134,7 +141,7 @@ struct ToggleMemory {
         var absent = Dictionary(uniqueKeysWithValues: absentNames.map { ($0, absentSince[$0] ?? now) })
         if allNames == nil { absent = absent.filter { now.seconds - $0.value.seconds <= CacheEviction.life } }
         (absentSince, known) = (absent, present.union(absent.keys))
-        guard !absent.isEmpty else { return body }
+        guard !absent.isEmpty || warning != nil else { return body }
         let all =
             toggles.elements.compactMap { $0.flagText.map { JSONOutput.raw($0.string) } }
             + absent.sorted { $0.key < $1.key }.map { name, since in
@@ -142,6 +149,7 @@ struct ToggleMemory {
                     ("name", .string(name.string)), ("enabled", .bool(false)), (Self.absence, .string(since.rfc3339)),
                 ])
             }
-        return JSONOutput.object([("toggles", .array(all))]).bytes
+        let members = [("toggles", JSONOutput.array(all))] + (warning.map { [(Self.warningName, .string($0))] } ?? [])
+        return JSONOutput.object(members).bytes
     }
 }

@@ -85,11 +85,10 @@ public final class UnleashSource: RemoteSource {
     /// Decodes every toggle of a response, and records the toggles, so that a toggle that is missing later counts as
     /// off. Cached responses are decoded here as well, before the first request.
     public func decode(_ bytes: [UInt8]) throws(DocumentError) -> RemoteDocument {
-        let toggles = try UnleashResponse.toggles(of: bytes)
-        let warning = memory.withLock { memory in
-            memory.learn(toggles)
-            return memory.warning
-        }
+        let root = try JSONDocument(document: bytes).root
+        let toggles = try UnleashResponse.toggles(in: root)
+        memory.withLock { $0.learn(toggles) }
+        let warning = root[ToggleMemory.warningName]?.text?.string
         return UnleashFlags.document(toggles, keyPrefix: settings.keyPrefix, warning: warning)
     }
 }
