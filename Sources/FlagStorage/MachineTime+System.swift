@@ -1,6 +1,15 @@
 package import FlagModel
 import Platform
 
+extension ClockReading {
+    /// This machine's clocks, without the running processes.
+    package static var system: ClockReading {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return ClockReading(now: FlagTimestamp(seconds: Int64(time.tv_sec)), machine: .now)
+    }
+}
+
 extension MachineTime {
     /// The time since this machine was started; `nil` if the system does not tell which start that was.
     package static var now: MachineTime? {

@@ -19,7 +19,8 @@ extension OverrideStore {
     ///   - author: the author; `nil` for any.
     ///   - revision: the revision that the overrides must have; `nil` for any.
     ///   - isDryRun: whether only to return what would change.
-    /// - Throws: `nothingToUndo`, `refused` if the revision is another one, or why the store could not be written.
+    /// - Throws: `nothingToUndo`, `refused` if the revision is another one or others have changed something since of
+    ///   each action, or why the store could not be written.
     package func undo(
         by author: String?, expecting revision: Int?, isDryRun: Bool = false
     ) throws(StorageError) -> StoreCommit {
@@ -29,12 +30,13 @@ extension OverrideStore {
     /// Undoes all actions of one author that ``undo(by:expecting:isDryRun:)`` can undo; each undo is a change of its own.
     ///
     /// - Returns: the overrides after the last undo; `nil` if there was nothing to undo.
+    /// - Throws: `refused` if others have changed something since of each action, or why the store could not be written.
     package func undoAll(by author: String) throws(StorageError) -> OverrideTable? {
         var table: OverrideTable?
         do throws(StorageError) {
             while true { table = try undo(by: author, expecting: nil).table }
         } catch {
-            guard error.code == .nothingToUndo else { throw error }
+            guard error.code == .nothingToUndo || error.code == .refused && table != nil else { throw error }
             return table
         }
     }
@@ -53,7 +55,7 @@ extension OverrideStore {
     /// redone separately. If an action cannot be undone, the newer actions stay undone.
     ///
     /// - Parameter revision: the revision of the last action to undo, from the history.
-    /// - Returns: the current overrides, all changes, and the record and notice of the last undo.
+    /// - Returns: the current overrides, all changes and notices, and the record of the last undo.
     /// - Throws: `nothingToUndo` if the history has no such action or it is already undone, or why the store could not
     ///   be written.
     public func undo(to revision: Int) throws(StorageError) -> StoreCommit {
@@ -66,7 +68,12 @@ extension OverrideStore {
         let old = read().table
         // Overrides that end meanwhile stay ended.
         var result = try undo(upTo: newest.revision)
-        while let undone = result.record?.undoes, undone > revision { result = try undo(upTo: newest.revision) }
+        var notices = [result.notice]
+        while let undone = result.record?.undoes, undone > revision {
+            result = try undo(upTo: newest.revision)
+            notices.append(result.notice)
+        }
+        result.notice = notices.contains { $0 != nil } ? notices.compactMap { $0 }.joined(separator: " ") : nil
         result.changes = result.table.overrides.changes(from: old.overrides)
         result.contextChanges = result.table.contexts.changes(from: old.contexts)
         return result
@@ -116,7 +123,7 @@ extension OverrideStore {
     ///   - limit: the newest revision of such an action.
     ///   - author: the author of such an action, for undoing; see ``ActionLog/undoable(by:)``. `nil` for any.
     /// - Throws: `nothingToUndo` if the last change has no record, as after a power cut; an earlier change must not be
-    ///   undone instead.
+    ///   undone instead. `refused` if others have changed something since of each action of the author.
     private func lastStep(
         _ steps: KeyPath<ActionLog, [ActionLog.Step]>, at revision: Int?, in place: StorePlace,
         upTo limit: Int = .max, by author: String? = nil
@@ -134,8 +141,8 @@ extension OverrideStore {
             let history = StorageError.quotedName(place.history.path)
             throw StorageError(
                 .nothingToUndo, path,
-                "The last change of \(StorageError.quotedName(path)) is not in \(history), for example after a power "
-                    + "cut, so undo and redo would act on an earlier change. Nothing was changed. "
+                "The last change of \(StorageError.quotedName(path)) is not in \(history), as after a power cut or "
+                    + "during a bisect, so undo and redo would act on an earlier change. Nothing was changed. "
                     + "Use set or reset instead.")
         }
         if let step = last(in: log) { return step }
@@ -143,7 +150,7 @@ extension OverrideStore {
         for other in log.undoable.reversed() where other.action.by != author && !other.action.isEnd {
             guard let name = own.changes.firstName(alsoIn: other.changes) else { continue }
             throw StorageError(
-                .nothingToUndo, path,
+                .refused, path,
                 "\(name) was changed since by \(JSONOutput.quoted(other.action.by, limit: 30)). Nothing was changed.")
         }
         return nil

@@ -128,7 +128,7 @@ import Testing
             #expect(error.code == .nothingToUndo)
             #expect(
                 error.sentence.hasPrefix(
-                    "The last change of 'overrides.json' is not in 'history.jsonl', for example after a power cut"))
+                    "The last change of 'overrides.json' is not in 'history.jsonl', as after a power cut"))
         }
         #expect(folder.store().read().table.values == ["a": "3"])
         _ = try folder.store().apply([.set(key: "b", value: "1")])

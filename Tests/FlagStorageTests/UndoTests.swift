@@ -212,7 +212,9 @@ import Testing
         #expect(try robot.undoAll(by: "robot")?.overrides.mapValues(\.value) == expected)
         let table = ana.read().table
         #expect(table.overrides["a"]?.note == "keep this" && table.overrides["theme"]?.setBy == "ana")
-        #expect(try robot.undoAll(by: "robot") == nil)
+        let error = #expect(throws: StorageError.self) { try robot.undoAll(by: "robot") }
+        #expect(error?.code == .refused && error?.description.contains("\"a\" was changed since by") == true)
+        #expect(try folder.store(author: "nobody").undoAll(by: "nobody") == nil)
     }
 
     @Test func `an undo that expects another revision changes nothing`() throws {

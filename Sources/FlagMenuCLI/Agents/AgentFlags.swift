@@ -42,7 +42,8 @@ final class AgentFlags: Sendable {
         _ call: AgentCall, onChange: @escaping @Sendable () -> Void, while isAwaited: @escaping () -> Bool
     ) -> Result<JSONOutput, InvalidText> {
         do {
-            let run = try open(onChange)
+            var run = try open(onChange)
+            run.recoverAgain()
             if call.tool.isWriting { author.withLock { $0 = call.author } }
             // A change that another program has just made may not have been noticed yet.
             run.flags.readOverrides()

@@ -30,21 +30,20 @@ struct BulkChange {
         let settings = workspace.settings
         settings.warn(plan.exceptions.map(\.sentence))
         let differences = plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
+        let old = isOfTeam ? workspace.teamOverrides : workspace.reading.table.overrides
+        let lines = differences.map { $0.sentence() } + workspace.additions(by: flagEdits.flatMap { $0 }, to: old)
         if isDryRun {
             if !isOfTeam { try workspace.requireOverrides() }
             guard !settings.isJSON else {
                 JSONOutput.object([("planned", .array(differences.map(\.json)))]).print()
                 return nil
             }
-            let old = isOfTeam ? workspace.teamOverrides : workspace.reading.table.overrides
-            let lines =
-                differences.map { $0.sentence() } + workspace.additions(by: flagEdits.flatMap { $0 }, to: old)
             (lines.isEmpty ? ["Nothing would change."] : lines).forEach(StandardError.printLine)
             return nil
         }
-        if confirms, !differences.isEmpty {
+        if confirms, !lines.isEmpty {
             try TerminalPrompt.require(for: name, outcome: "Nothing was changed.")
-            for difference in differences { StandardError.printLine("  \(difference.sentence())") }
+            for line in lines { StandardError.printLine("  \(line)") }
             // The outcome names the team.
             if isOfTeam { StandardError.printLine(plan.outcome) }
             guard TerminalPrompt.agreement(plan.title) else {

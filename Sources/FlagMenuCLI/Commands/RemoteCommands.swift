@@ -26,7 +26,7 @@ struct FetchCommand: ParsableCommand {
         let hadValues = run.flags.remote.current.hasValues
         run.fetch(.all)
         // Printed even if the fetch fails, because credentials may have been sent on an insecure connection.
-        run.services.warnings.readNew().forEach(StandardError.warn)
+        ([run.liveNotice].compactMap { $0 } + run.services.warnings.readNew()).forEach(StandardError.warn)
         let reading = run.flags.remoteReading
         let sources = reading.sources.sources
         // Responses are cached even if other sources fail.

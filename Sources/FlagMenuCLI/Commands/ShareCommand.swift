@@ -137,9 +137,7 @@ extension Workspace {
 
     /// Names the secret flags of which a file has the values.
     func warnOfSecrets(in file: String) {
-        let keys = reading.table.overrides.sortedByKey.map(\.key).filter(isSecret)
-        guard !keys.isEmpty else { return }
-        StandardError.warn(
-            "The \(file) has the values of secret flags: \(keys.joined(separator: ", ")). share leaves them out.")
+        settings.preferences.secrets.warning(about: file, with: reading.table.overrides, in: board.catalog)
+            .map(StandardError.warn)
     }
 }

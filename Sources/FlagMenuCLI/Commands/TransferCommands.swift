@@ -164,7 +164,7 @@ struct ImportCommand: WorkspaceCommand {
         do throws(InvalidText) {
             entries =
                 try file == "-"
-                ? ImportedValues.entries(of: input, from: "standard input")
+                ? ImportedValues.entries(of: input, from: "standard input", at: .system)
                 : ImportedValues.entries(ofFile: path, called: file)
         } catch {
             let bytes = file == "-" ? input : (try? DurableFile.read(path)) ?? []
@@ -173,13 +173,16 @@ struct ImportCommand: WorkspaceCommand {
             }
             (entries, isShared) = (shared, true)
         }
+        guard state == nil || isShared else {
+            throw CommandFailure(.usage, "\(file) has no shared state, so --state means nothing. Nothing was changed.")
+        }
         if let saveScenario { return try save(entries, as: saveScenario, in: workspace) }
         let (imported, withUnknown) = try plan(of: entries, in: workspace)
         let plan = BulkPlan.importing(
             imported, from: file, withUnknown: withUnknown, over: workspace.reading.table, replacing: replace,
             into: workspace.settings.app, facts: workspace.factsOfAny)
         // The last one wins over the end in the file.
-        let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
+        let edits = try plan.edits + plan.keysSet.flatMap(ends.edits(in: workspace))
         let commit = try BulkChange(
             plan: plan, workspace: workspace, name: "import", edits: edits, label: "import", allowsAny: any
         ).run(confirms: isShared && TerminalPrompt.isPossible, isDryRun: dryRun)
@@ -188,8 +191,7 @@ struct ImportCommand: WorkspaceCommand {
             let count = StoreReading.counted(commit.changes.count, commit.contextChanges.count)
             StandardError.printLine("\(count) changed.")
         }
-        try workspace.wait(
-            waiting.time?.seconds, for: plan.edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+        try workspace.wait(waiting.time?.seconds, for: plan.keysSet + commit.changes.map(\.key), after: commit)
     }
 
     /// Saves the entries of a file as a scenario, also those that do not fit the flags here.

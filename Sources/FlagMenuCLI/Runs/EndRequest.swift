@@ -24,9 +24,12 @@ enum EndRequest {
         kill(-group, SIGCONT)
     }
 
+    /// Whether an end was requested.
+    static var hasCome: Bool { isMade.load(ordering: .sequentiallyConsistent) }
+
     /// Throws `interrupted` if an end was requested.
     static func check() throws(CommandFailure) {
-        if isMade.load(ordering: .sequentiallyConsistent) { throw CommandFailure(.interrupted, "") }
+        if hasCome { throw CommandFailure(.interrupted, "") }
     }
 
     /// Runs `body`, in which signals only request an end.
@@ -47,7 +50,7 @@ enum EndRequest {
         group.store(command, ordering: .sequentiallyConsistent)
         defer { group.store(0, ordering: .sequentiallyConsistent) }
         // A signal may have come before the group was known.
-        if isMade.load(ordering: .sequentiallyConsistent) { end(command, SIGTERM) }
+        if hasCome { end(command, SIGTERM) }
         var status: Int32 = 0
         while waitpid(command, &status, 0) == -1, errno == EINTR {}
         try check()

@@ -117,7 +117,15 @@ struct TestedCommand {
         let commit = try CommandFailure.converting(to: .usage) { () throws(StorageError) in
             try session.replace(with: state, log: log)
         }
-        try workspace.wait(waiting?.seconds, for: commit.changes.map(\.key), after: commit)
+        do throws(CommandFailure) {
+            try workspace.wait(
+                waiting?.seconds, for: commit.changes.map(\.key), after: commit,
+                outcome: "Your changes are restored, because"
+            ) { !EndRequest.hasCome }
+        } catch {
+            try EndRequest.check()
+            throw error
+        }
         try EndRequest.check()
     }
 

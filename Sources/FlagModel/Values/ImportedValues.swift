@@ -5,9 +5,12 @@ public enum ImportedValues {
     /// - Parameters:
     ///   - bytes: the text.
     ///   - origin: the name of the text in messages, such as its path.
+    ///   - clock: the time, at which overrides of an override file may have ended; these are left out.
     /// - Throws: a sentence with the error of the text, or of each entry without a value.
-    public static func read(_ bytes: [UInt8], from origin: String) throws(InvalidText) -> FlagTable<String> {
-        let entries = try entries(of: bytes, from: origin)
+    public static func read(
+        _ bytes: [UInt8], from origin: String, at clock: ClockReading
+    ) throws(InvalidText) -> FlagTable<String> {
+        let entries = try entries(of: bytes, from: origin, at: clock)
         guard entries.issues.isEmpty else {
             let sentences = entries.issues.compactMap { issue in
                 if case .unreadable(let sentence) = issue.reason { sentence } else { nil }
@@ -17,10 +20,12 @@ public enum ImportedValues {
         return entries.values
     }
 
-    /// The keys and values of a text, and its unreadable entries.
+    /// The keys and values of a text, and its unreadable entries; see ``read(_:from:at:)``.
     ///
     /// - Throws: a sentence with the error of the text as a whole.
-    package static func entries(of bytes: [UInt8], from origin: String) throws(InvalidText) -> ImportEntries {
+    package static func entries(
+        of bytes: [UInt8], from origin: String, at clock: ClockReading
+    ) throws(InvalidText) -> ImportEntries {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: bytes).root
@@ -37,10 +42,10 @@ public enum ImportedValues {
                 sentence: "\(origin) must contain a JSON object of keys and values. Nothing was changed.")
         }
         if let rejection = newerFormat(of: root, from: origin) { throw rejection }
-        return entries(in: root, from: origin)
+        return entries(in: root, from: origin, at: clock)
     }
 
-    private static func entries(in root: JSONValue, from origin: String) -> ImportEntries {
+    private static func entries(in root: JSONValue, from origin: String, at clock: ClockReading) -> ImportEntries {
         let isStore = isOverrideFile(root)
         let members = isStore || isExport(root) ? root["overrides"] ?? root : root
         let ends = isExport(root) ? root["ends"] : nil
@@ -60,8 +65,15 @@ public enum ImportedValues {
                 // Without its end, the override would stay.
                 let name = JSONOutput.quoted(key.string, limit: 80)
                 error = JSONError(at: end, "The end of \(name) must be a duration such as 2h, or restart")
+            } else if isStore, let end = OverrideEnd(reading: value), end.time != nil, end.hasEnded(at: clock) {
+                continue
             } else if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
                 entries.values[key.string] = text.string
+                if isStore {
+                    entries.notes[key.string] = value["note"]?.text?.string
+                    entries.lives[key.string] = OverrideEnd(reading: value)
+                        .map { OverrideLife(until: $0.corrected(at: clock), at: clock.now) }
+                }
                 continue
             } else if key.string.isEmpty {
                 error = JSONError(at: value, "A key needs at least one character")

@@ -69,7 +69,7 @@ extension RunningApp {
         guard let flag = flag(key), let use = flag.use else { return nil }
         if let overrideFolder, overrideFolder != folder { return .otherFolder(overrideFolder) }
         // The value may be the same as before a change that the app has not noticed.
-        if let revision, let used = self.revision, used < revision { return .notNoticed }
+        if let revision, isLate(for: revision, in: folder) { return .notNoticed }
         // The reason may be about the value before, or about that of another layer.
         if let override, use.layer > .override, use.rejectedValue == override.value, let reason = use.rejection {
             return .rejected(reason: reason)
@@ -83,5 +83,10 @@ extension RunningApp {
             return use.firstValue == use.value ? .taken(at: use.readAt ?? use.since) : .needsRestart
         }
         return use.readAt.map { .taken(at: $0) } ?? .notRead(everRead: use.wasRead)
+    }
+
+    /// Whether the app follows the overrides in a folder, and has not noticed a revision of them yet.
+    public func isLate(for revision: Int, in folder: String) -> Bool {
+        ignoredOverrides == nil && overrideFolder ?? folder == folder && self.revision.map { $0 < revision } ?? false
     }
 }

@@ -66,6 +66,9 @@ public struct BulkPlan: Sendable, Equatable {
     public private(set) var unchanged: [String] = []
     /// The edits to save after confirmation; empty for an activation.
     public let edits: [OverrideEdit]
+
+    /// The keys of flags that get a value, or have it already.
+    package var keysSet: [String] { edits.keysSet(besides: exceptions) }
 }
 
 extension BulkPlan {
@@ -196,7 +199,7 @@ extension BulkPlan {
             exceptions: leftOut.map { Exception(key: $0.key, reason: $0.sentence) },
             edits: (replacing
                 ? overrides.replaced(by: values) : sortedValues.map { .set(key: $0.key, value: $0.value) })
-                + plan.annotations(of: values) + contextEdits)
+                + plan.annotations(of: plan.values(withUnknown: withUnknown)) + contextEdits)
     }
 
     /// The plan to activate fetched values.
@@ -301,6 +304,13 @@ extension BulkPlan {
         // The old request also has the flags that currently need no change, as they may need a change later.
         plan.request = request
         return plan
+    }
+}
+
+extension [OverrideEdit] {
+    /// The keys of flags that get a value. Skipped flags only keep theirs.
+    func keysSet(besides exceptions: [BulkPlan.Exception]) -> [String] {
+        flatMap(\.keysSet).filter { key in !exceptions.contains { $0.key == key } }
     }
 }
 

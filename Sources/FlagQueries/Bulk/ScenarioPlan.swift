@@ -34,6 +34,9 @@ package struct ScenarioPlan: Sendable, Equatable {
     /// The edits that make the changes and record that the scenario is applied, as one action.
     package let edits: [OverrideEdit]
 
+    /// The keys of flags that get a value, or have it already.
+    package var keysSet: [String] { edits.keysSet(besides: leftOut) }
+
     /// - Parameters:
     ///   - plan: the checked entries of the scenario's file.
     ///   - table: the current changes.

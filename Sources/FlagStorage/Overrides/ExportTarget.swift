@@ -107,6 +107,6 @@ extension ImportedValues {
             throw InvalidText(sentence: error.description)
         }
         guard let bytes else { throw InvalidText(sentence: "\(path) does not exist. Nothing was changed.") }
-        return try entries(of: JSONComments.removed(from: bytes, named: path), from: origin)
+        return try entries(of: JSONComments.removed(from: bytes, named: path), from: origin, at: .system)
     }
 }

@@ -48,7 +48,7 @@ package struct ScenarioFolders: Sendable {
                 if let path {
                     try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
                 } else {
-                    try ImportedValues.entries(of: Array(text.utf8), from: name)
+                    try ImportedValues.entries(of: Array(text.utf8), from: name, at: .system)
                 }
             // A scenario without contexts is one in which no context is changed.
             entries.contexts = entries.contexts ?? [:]

@@ -14,6 +14,8 @@ package struct RunStore {
     package let services: Services
     /// The store for overrides.
     package let store: OverrideStore
+    /// Why some changes are not the user's, or were restored at the start, as a sentence; `nil` if neither.
+    package private(set) var liveNotice: String?
     /// The entries of `--defaults` that were left out.
     let defaultsIssues: [DocumentIssue]
 
@@ -49,9 +51,7 @@ package struct RunStore {
         let remote = RemoteEngine(
             sources: sources, cache: cache, policy: RemotePolicy(activation: .manual, minimumInterval: .zero))
         store = Self.store(of: settings, by: author)
-        // A tested command runs with this variable.
-        let isTested = ProcessEnvironment.variable("FLAGMENU_STORE") != nil
-        if let sentence = LiveSession.recover(store, isTested: isTested) { services.warnings.add(sentence) }
+        liveNotice = Self.recover(store)
         let defaults = try Self.defaults(of: settings)
         defaultsIssues = defaults.issues
         flags = FlagStore(
@@ -63,6 +63,15 @@ package struct RunStore {
             ]))
         self.services = services
     }
+
+    /// Restores the changes of a search that died; returns the notice of that, or of a search that goes on.
+    private static func recover(_ store: OverrideStore) -> String? {
+        // A tested command runs with this variable.
+        LiveSession.recover(store, isTested: ProcessEnvironment.variable("FLAGMENU_STORE") != nil)
+    }
+
+    /// Recovers the store once more, in a run that lasts long: a search may have begun or ended.
+    package mutating func recoverAgain() { liveNotice = Self.recover(store) }
 
     /// The store of overrides that the settings name.
     ///

@@ -18,13 +18,21 @@ extension Workspace {
             .lines(of: facts)
     }
 
-    /// Waits until every running app that declares one of the changed flags uses its override, or that there is none.
+    /// Waits until every running app that declares one of the changed flags uses its override, or that there is none,
+    /// and until all have noticed changes of contexts and conditions.
     ///
-    /// - Parameter seconds: how long to wait; `nil` to return at once.
+    /// - Parameters:
+    ///   - seconds: how long to wait; `nil` to return at once.
+    ///   - outcome: what has become of the change, as the beginning of the error's sentence.
+    ///   - isAwaited: whether to go on waiting.
     /// - Throws: an error that names the apps that do not, and why.
-    package func wait(_ seconds: Double?, for keys: [String], after commit: StoreCommit) throws(CommandFailure) {
+    package func wait(
+        _ seconds: Double?, for keys: [String], after commit: StoreCommit,
+        outcome: String = "The change was saved, but", while isAwaited: () -> Bool = { true }
+    ) throws(CommandFailure) {
         guard let seconds else { return }
-        let (uptakes, reading) = uptakes(within: seconds, of: keys, in: commit.table)
+        let (uptakes, reading) = uptakes(
+            within: seconds, of: keys, in: commit.table, contexts: commit.contextChanges, while: isAwaited)
         let missing = uptakes.filter { !$0.uptake.isTaken }
         guard missing.isEmpty else {
             let isOneKey = Set(missing.map { FlagText($0.key) }).count == 1
@@ -33,13 +41,13 @@ extension Workspace {
             }
             throw CommandFailure(
                 .notTaken,
-                "The change was saved, but not every running app uses it. "
+                "\(outcome) not every running app uses it. "
                     + parts.map(\.asSentence).joined(separator: " "))
         }
         guard !reading.isIncomplete else {
             throw CommandFailure(
                 .notTaken,
-                "The change was saved, but another app may run that does not use it. "
+                "\(outcome) another app may run that does not use it. "
                     + reading.warnings.joined(separator: " "))
         }
         guard !settings.isQuiet else { return }
@@ -55,14 +63,18 @@ extension Workspace {
     ///
     /// - Parameters:
     ///   - seconds: how long to wait.
+    ///   - contexts: the changes of contexts and conditions that apps must notice.
     ///   - isAwaited: whether to go on waiting.
     package func uptakes(
-        within seconds: Double, of keys: [String], in table: OverrideTable, while isAwaited: () -> Bool = { true }
+        within seconds: Double, of keys: [String], in table: OverrideTable, contexts: [ContextPartChange] = [],
+        while isAwaited: () -> Bool = { true }
     ) -> (uptakes: [Uptake], apps: RunningApps.Reading) {
         var (reading, uptakes) = (RunningApps.Reading(), [Uptake]())
         waitForApps(until: .now() + seconds) {
             reading = $0
             uptakes = self.uptakes(of: keys, by: reading.apps, in: table)
+            let late = reading.apps.filter { $0.isLate(for: table.revision, in: overrideFolder) }
+            uptakes += late.flatMap { app in contexts.map { (app, $0.part.label, .notNoticed) } }
             return !isAwaited() || !uptakes.contains { $0.uptake.mayStillChange }
         }
         return (uptakes, reading)

@@ -67,7 +67,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         }
         guard let isReplacing = choice else { return settings.printLine("Nothing was changed.") }
         let plan = isReplacing ? shown.replacing : shown.adding
-        let edits = try plan.edits + plan.edits.flatMap(\.keysSet).flatMap(ends.edits(in: workspace))
+        let edits = try plan.edits + plan.keysSet.flatMap(ends.edits(in: workspace))
         var isCurrent = true
         let commit = try workspace.apply(label: edits.label) { current in
             isCurrent = current.revision == table.revision
@@ -80,7 +80,7 @@ struct ScenarioApplyCommand: WorkspaceCommand {
         }
         settings.printLine("Applied \(name). \(plan.summary)")
         try workspace.wait(
-            waiting.time?.seconds, for: edits.flatMap(\.keysSet) + commit.changes.map(\.key), after: commit)
+            waiting.time?.seconds, for: plan.keysSet + commit.changes.map(\.key), after: commit)
     }
 
     /// Prints what applying a scenario would change, in three columns.
