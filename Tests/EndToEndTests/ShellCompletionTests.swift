@@ -24,7 +24,10 @@ struct ShellCompletionTests {
             workplace.write("\(script)\nPS1='ready> '", to: "\(home)/.bashrc")
         }
         workplace.write(
-            #"{"plain": "1", "$(touch pwned)": "2", "`touch pwned`": "3", "a b": "4"}"#, to: "evil.json")
+            #"""
+            {"plain": "1", "$(touch pwned)": "2", "`touch pwned`": "3", "a b": "4",
+             "config_categories": [{"category": "Two words", "items": [{"key": "a b"}]}]}
+            """#, to: "evil.json")
         let window = try TerminalWindow(workplace, "exec \(shell) -i", columns: 120, showing: ["ready>"])
         return window
     }
@@ -38,6 +41,10 @@ struct ShellCompletionTests {
         try window.wait(for: "flagmenu get --sample enable_multiple_locations")
         try window.press("C-u", "flagmenu set --source evil.json pl", "Tab", showing: "evil.json plain")
         try window.press("C-u", "flagmenu --source evil.json get pl", "Tab", showing: "get plain")
+        window.press("C-u", "flagmenu list --source evil.json --category Tw", "Tab")
+        try window.wait(for: #"--category Two\ words"#)
+        window.press("C-u", "flagmenu list --source evil.json --category 'Tw", "Tab")
+        try window.wait(for: "--category 'Two words'")
         // bash lists candidates only at the second Tab.
         window.press("C-u", "flagmenu get --source evil.json ", "Tab", "Tab")
         try window.wait("all keys") { $0.contains("plain") && $0.contains("touch") && $0.contains("pwned") }

@@ -53,6 +53,22 @@ import Testing
         #expect(bash(["flagmenu", "--source", "\"my file.json\"", "get", "m"]) == ["mine"])
     }
 
+    @Test(
+        .enabled(if: InstalledProgram.has("bash"), "bash is not installed"),
+        arguments: [
+            ("Two", "Two\\ words"), ("Two\\ w", "Two\\ words"), ("'Two w", "Two words"), ("\"Two", "Two words"),
+            ("'It", "It'\\''s"), ("\"$(", "\\$(touch pwned)"), ("'$(", "$(touch pwned)"),
+        ])
+    func `bash quotes a candidate once, as the word to complete is quoted`(typed: String, candidate: String) {
+        workplace.write(
+            #"""
+            {"config_categories": [{"category": "Two words", "items": [{"key": "a"}]},
+              {"category": "It's", "items": [{"key": "b"}]}, {"category": "$(touch pwned)", "items": [{"key": "c"}]}]}
+            """#, to: "categories.json")
+        #expect(bash(["flagmenu", "list", "--source", "categories.json", "--category", typed]) == [candidate])
+        #expect(!isPwned())
+    }
+
     @Test(.enabled(if: InstalledProgram.has("bash"), "bash is not installed"))
     func `bash runs no code from a key, a value or a category`() {
         workplace.write(Self.evil, to: "evil.json")

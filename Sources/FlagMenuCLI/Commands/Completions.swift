@@ -76,6 +76,29 @@ struct CompletionsCommand: ParsableCommand {
     func run() throws {
         if let shell = CompletionShell(rawValue: shell.rawValue) {
             StandardOutput.write(FlagMenu.completionScript(for: shell))
+            if shell == .bash { StandardOutput.write(Self.bashQuoting) }
         }
     }
+
+    /// Replaces a function of the script: quotes candidates as the word to complete is quoted. bash would quote them
+    /// as names of files, but not each `$` and backtick.
+    private static let bashQuoting = #"""
+
+
+        __flagmenu_add_completions() {
+            local completion quoting=''
+            if [[ "${1}" = -W ]]; then
+                compopt +o filenames 2> /dev/null
+                case "${COMP_WORDS[COMP_CWORD]}" in
+                \'*) quoting="s|'|'\\\\''|g" ;;
+                \"*) quoting='s|[\\"$`]|\\&|g; s|!|"\\!"|g' ;;
+                *) quoting='s|[^[:alnum:]_./:@%+=-]|\\&|g' ;;
+                esac
+            fi
+            while IFS='' read -r completion; do
+                COMPREPLY+=("${completion}")
+            done < <(IFS=$'\n' compgen "${@}" -- "${cur}" | sed "${quoting}")
+        }
+
+        """#
 }

@@ -27,10 +27,9 @@ enum ShellWord {
     static func candidate(_ text: String, for shell: CompletionShell?) -> String? {
         guard !text.isEmpty, !text.hasPrefix("-"), DisplayText.safe(text) == text else { return nil }
         return switch shell {
-        // bash expands the list of candidates like a command line, so Tab would run a $(...) in a key. The text is
-        // quoted once for that expansion, and again because bash inserts the candidate into the command line without
-        // quotes.
-        case .bash?: quoted(quoted(text))
+        // bash expands the list of candidates like a command line, so Tab would run a $(...) in a key. The script then
+        // quotes the text for the command line.
+        case .bash?: quoted(text)
         // zsh quotes candidates itself, but treats text after a colon as a description.
         case .zsh?: text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
         default: text
