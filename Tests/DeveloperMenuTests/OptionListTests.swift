@@ -144,7 +144,7 @@ import Testing
         let warning = "\"purple\" is not one of the 3 options. Apps may not know it."
         #expect(menu.missing(warning, "Options: control, variant_a, variant_b") == [])
         #expect(menu.press("y").saved == [Self.key: "purple"])
-        #expect(menu.state.selected?.state == .stale(#""purple" is no longer one of the options"#))
+        #expect(menu.state.selected?.state == .stale(#""purple" is not one of the options"#))
         #expect(menu.press("u").saved == [:])
     }
 

@@ -116,7 +116,7 @@ import Testing
             #expect(workplace.flagmenu("\(words) --source remote.json").status == 0)
         }
         let run = workplace.flagmenu("doctor --source remote.json").expect(
-            0, text: #"~   overrides   "a" is stale: "9" is no longer one of the options."#,
+            0, text: #"~   overrides   "a" is stale: "9" is not one of the options."#,
             #""b" expired on 2020-01-31."#, comment: "stale and expired overrides are only warnings")
         let sentence =
             #""gone" is stale: neither the catalog nor a source has this key; an app may still read it."#

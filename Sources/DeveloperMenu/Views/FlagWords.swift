@@ -71,14 +71,18 @@ struct FlagWords {
         case .invalid:
             return
                 "\(JSONOutput.quoted(facts.override?.value ?? "", limit: Self.longestInNote)) is not \(facts.type.article)"
-        case .stale: return "stale"
+        case .stale: return facts.base == nil ? "stale" : "stale, \(baseNote)"
         case .sameAsRemote: return "same as remote"
-        case .notSet, .overridden:
-            guard let base = facts.base else { return "not set otherwise" }
-            if facts.isSame(base.value?.string, facts.override?.value) { return "same as \(base.layer.word)" }
-            let name = base.value.flatMap { facts.item?.name(of: $0.string, type: facts.type) }
-            return "was \(name ?? Self.short(base.value?.string, facts.type, charset))"
+        case .notSet, .overridden: return baseNote
         }
+    }
+
+    /// What the value would be without the override.
+    private var baseNote: String {
+        guard let base = facts.base else { return "not set otherwise" }
+        if facts.isSame(base.value?.string, facts.override?.value) { return "same as \(base.layer.word)" }
+        let name = base.value.flatMap { facts.item?.name(of: $0.string, type: facts.type) }
+        return "was \(name ?? Self.short(base.value?.string, facts.type, charset))"
     }
 }
 

@@ -6,7 +6,7 @@ public enum OverrideState: Sendable, Hashable {
     case overridden
     /// The override equals the remote value.
     case sameAsRemote
-    /// The key or the value is no longer known; the sentence says which.
+    /// The key or the value is not known; the sentence says which.
     case stale(String)
     /// The value is invalid for the flag's type, so no app reads it; the sentence says why.
     case invalid(String)
@@ -50,7 +50,7 @@ public enum OverrideState: Sendable, Hashable {
         if let item, item.isClosedList(of: explanation.type),
             !item.options.contains(where: { explanation.type.isSame($0.value, text) })
         {
-            return .stale("\(shown) is no longer one of the options")
+            return .stale("\(shown) is not one of the options")
         }
         return remote.map { explanation.type.isSame($0.string, text) } ?? false ? .sameAsRemote : .overridden
     }

@@ -40,7 +40,9 @@ package struct FlagSentences {
         case .notSet: return value
         case .overridden: return "\(value), changed, \(base)\(additions)."
         case .sameAsRemote: return "\(value), changed, same as remote\(additions)."
-        case .stale: return "\(value), changed, stale\(additions). \(facts.state.sentence ?? "")"
+        case .stale:
+            let base = facts.base == nil ? "" : ", \(base)"
+            return "\(value), changed, stale\(base)\(additions). \(facts.state.sentence ?? "")"
         case .invalid: return "\(value), override invalid\(additions). \(facts.state.sentence ?? "")"
         }
     }
