@@ -122,18 +122,22 @@ import Testing
     // MARK: one category
 
     @Test(arguments: [
-        (three, "<tab>Xc", "Reset 2 overrides in Login?", ["enable_multiple_locations": "true"]),
+        (
+            three, "<tab>Xc", "Reset 2 overrides in Login?", ["enable_multiple_locations": "true"],
+            "flagmenu reset --category Login --yes"
+        ),
         (
             ["gone_a": "1", "gone_b": "2", "login_variant": "variant_a"], "GXc", "Reset 2 overrides in Not listed?",
-            ["login_variant": "variant_a"]
+            ["login_variant": "variant_a"], "flagmenu reset gone_a gone_b"
         ),
     ])
     func `several overrides of a category open a dialog`(
-        overrides: [String: String], keys: String, title: String, saved: [String: String]
+        overrides: [String: String], keys: String, title: String, saved: [String: String], command: String
     ) {
         var menu = MenuDriver(overrides: overrides, pressing: keys)
         #expect(menu.missing(title) == [])
         #expect(menu.press("y").saved == saved)
+        #expect(ShellCommand.text(menu.state.lastCommands) == command)
     }
 
     // MARK: a long list

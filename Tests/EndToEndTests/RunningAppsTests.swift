@@ -159,7 +159,7 @@ import Testing
         workplace.write("{}", to: "none.json")
         let commands = [
             "import none.json --replace --wait 0.3", "reset --all --yes --wait 0.3", "reset --all --yes --wait 0.3",
-            "reset --category Probe --wait 0.3", "reset --matching probe_switch --yes --wait 0.3",
+            "reset --category Probe --yes --wait 0.3", "reset --matching probe_switch --yes --wait 0.3",
         ]
         for command in commands { #expect(run(command).status == 6, "\(command)") }
         kill(app.id, SIGCONT)

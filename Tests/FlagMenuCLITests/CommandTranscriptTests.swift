@@ -15,8 +15,9 @@ import Testing
             "set show_map off", "set show_map false", "set limit -5", "set ratio 1e3 --quiet", "list --overridden",
             "set theme light --json", "toggle theme", "toggle show_map", "toggle show_map", "set greeting Servus",
             "list --overridden --json", "explain show_map", "list --stale", "reset limit ratio", "reset limit",
-            "reset --category screens", "reset --category Screens", "reset --all", "reset --all --yes",
-            "reset --all --yes", "undo", "undo --json", "redo", "history --limit 3", "history --limit 2 --json",
+            "reset --category screens", "reset --category screens --yes", "reset --category Screens", "reset --all",
+            "reset --all --yes", "reset --all --yes", "undo",
+            "undo --json", "redo", "history --limit 3", "history --limit 2 --json",
         ],
         "errors": [
             "get show_mpa", "get greet", "explain zzzzzzzz", "set show_mapp true", "set theme blue",

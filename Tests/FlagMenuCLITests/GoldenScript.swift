@@ -42,7 +42,7 @@ enum GoldenScript {
 
     /// The commands that take the changes back, and move them to another store.
     static let moving = [
-        "reset --category {category}", "reset --all --yes", "undo", "export",
+        "reset --category {category} --yes", "reset --all --yes", "undo", "export",
         "import {work}/out.json --store {work}/second", "import {work}/out.json --store {work}/second --new --any",
         "list --store {work}/second", "export --store {work}/second",
     ]

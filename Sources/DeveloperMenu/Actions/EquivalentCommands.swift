@@ -82,7 +82,8 @@ struct EquivalentCommands {
             return keys.isEmpty ? [] : [command("reset", operands: keys)]
         }
         let name = list.board.catalog.categories[category].name.string
-        return [command("reset", options: name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name])]
+        let options = name.hasPrefix("-") ? ["--category=\(name)"] : ["--category", name]
+        return [command("reset", options: options + ["--yes"])]
     }
 
     /// The commands for the plan of a bulk action: with the filter if it selects the same flags, else with keys.

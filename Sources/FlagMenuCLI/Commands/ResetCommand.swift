@@ -10,7 +10,7 @@ struct ResetCommand: WorkspaceCommand {
         "reset", abstract: "Remove overrides, so that the remote values are used again.",
         usage: """
             flagmenu reset <key> ... [<options>]
-            flagmenu reset --category <category> [<options>]
+            flagmenu reset --category <category> [--yes] [<options>]
             flagmenu reset --matching <filter> [--yes] [<options>]
             flagmenu reset --all [--yes] [<options>]
             flagmenu reset (<key> ... | --all | ...) --layer team [--yes] [<options>]
@@ -64,28 +64,27 @@ struct ResetCommand: WorkspaceCommand {
     func run(in workspace: Workspace) throws {
         guard !layer.isTeam else { return try resetTeam(workspace) }
         guard !all else { return try resetAll(workspace) }
-        if matching != nil || dryRun {
+        if keys.isEmpty || dryRun {
             let flags = try flags(in: workspace)
-            let commit = try BulkChange(plan: .clearing(flags), workspace: workspace, name: "reset --matching")
-                .run(confirms: !yes, isDryRun: dryRun)
+            let isMatching = category == nil
+            let commit = try BulkChange(
+                plan: .clearing(flags), workspace: workspace,
+                name: isMatching ? "reset --matching" : "reset --category",
+                noChangeSentence: isMatching ? "Nothing was changed." : "Nothing in this category is overridden."
+            ).run(confirms: !yes, isDryRun: dryRun)
             if let commit { try workspace.wait(waiting.time?.seconds, for: flags.map(\.key), after: commit) }
             return
         }
-        var (keys, waitingKeys) = (keys, keys)
-        if category != nil {
-            let flags = try flags(in: workspace)
-            (keys, waitingKeys) = (flags.filter { $0.override != nil }.map(\.key), flags.map(\.key))
-        } else if workspace.missingValues == nil {
-            // Without remote values it is not known which keys exist.
+        // Without remote values it is not known which keys exist.
+        if workspace.missingValues == nil {
             for key in keys { _ = try workspace.facts(of: key) }
         }
         let commit = try workspace.apply(keys.map(OverrideEdit.clear))
         if !workspace.settings.isQuiet {
             let changed = Set(commit.changes.map { FlagText($0.key) })
             for key in keys where !changed.contains(FlagText(key)) { StandardError.printLine("\(key): not overridden") }
-            if keys.isEmpty { StandardError.printLine("Nothing in this category is overridden.") }
         }
-        try workspace.wait(waiting.time?.seconds, for: waitingKeys, after: commit)
+        try workspace.wait(waiting.time?.seconds, for: keys, after: commit)
     }
 
     /// The flags that a filter matches, of a category, or with the keys.
