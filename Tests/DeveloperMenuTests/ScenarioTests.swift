@@ -189,7 +189,7 @@ import Testing
         #expect(menu.press("Djy").scenarios.count == 1, "moving cancels")
         menu.press("Dy")
         #expect(menu.scenarios.isEmpty && menu.message == "Deleted checkout.")
-        #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario delete checkout"])
+        #expect(menu.state.lastCommands.map(\.text) == ["flagmenu scenario delete checkout --yes"])
         #expect(menu.saved.count == 2, "the changes stay")
     }
 

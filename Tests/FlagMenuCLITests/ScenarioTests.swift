@@ -156,9 +156,19 @@ import Testing
         for line in ["scenario show paymnt", "scenario apply paymnt --add", "scenario delete paymnt"] {
             workplace.flagmenu(line).expect(1, errors: #"Did you mean "payment"?"#, comment: line)
         }
-        workplace.flagmenu("scenario delete payment").expect(0)
+        workplace.flagmenu("scenario delete payment --yes").expect(0)
         #expect(workplace.names(in: "scenarios") == ["other.json"])
         workplace.flagmenu("scenario save ../x").expect(2)
+    }
+
+    @Test func `deleting asks on a terminal, and needs --yes without one`() {
+        saveCheckout()
+        workplace.flagmenu("scenario delete checkout").expect(2, errors: "needs --yes", "Nothing was changed.")
+        workplace.onTerminal("scenario delete checkout", typing: ["n"]).expect(
+            0, text: "Delete checkout? No undo. [y/N]", "Nothing was changed.")
+        #expect(workplace.names(in: "scenarios") == ["checkout.json"])
+        workplace.onTerminal("scenario delete checkout", typing: ["y"]).expect(0, text: "Deleted checkout.")
+        #expect(workplace.names(in: "scenarios").isEmpty)
     }
 
     @Test func `the applied scenario keeps its badge when it is renamed`() {

@@ -97,7 +97,7 @@ extension ScenarioSheet: ListSheet {
             return nil
         }
         if let deleted, let change {
-            state.lastCommands = [state.commands.command("scenario delete", operands: [deleted])]
+            state.lastCommands = [state.commands.command("scenario delete", options: ["--yes"], operands: [deleted])]
             state.show(change)
         }
         self = Self(new, selecting: selected?.name, in: state)

@@ -62,16 +62,25 @@ struct ScenarioSaveCommand: LocalCommand {
 struct ScenarioDeleteCommand: LocalCommand {
     static let configuration = CommandConfiguration.command(
         "delete", abstract: "Delete a scenario. Your changes stay.",
-        usage: "flagmenu scenario delete <name> [<options>]",
+        usage: "flagmenu scenario delete <name> [--yes] [<options>]",
         discussion: "EXAMPLE:\n  flagmenu scenario delete checkout")
 
     @Argument(help: "The scenario.", completion: Completions.scenarios) var name: String
+
+    @Flag(help: "Do not ask.") var yes = false
 
     @OptionGroup(title: "General options") var options: GlobalOptions
 
     func run(in workspace: Workspace) throws {
         let settings = workspace.settings
         try settings.requireOwner()
+        // A built-in scenario has no file and cannot be deleted, so there is no question.
+        if !yes, try settings.scenarioFolders.existing(name).file != nil {
+            try TerminalPrompt.require(for: "scenario delete", outcome: "Nothing was changed.")
+            guard TerminalPrompt.agreement("Delete \(name)? No undo.") else {
+                return settings.printLine("Nothing was changed.")
+            }
+        }
         settings.report(name, try settings.scenarioFolders.delete(name))
     }
 }
