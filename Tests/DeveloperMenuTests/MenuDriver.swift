@@ -20,6 +20,8 @@ struct MenuDriver {
     var files: [String: [String: String]] = [:]
     /// The values of scenarios by name.
     var scenarios: [String: [String: String]] = [:]
+    /// The names of those without a file.
+    var builtInScenarios: Set<String> = []
     /// The running search by hand.
     var bisect: RunningBisect?
     /// Why every request of a search by hand fails; `nil` if it succeeds.
@@ -216,6 +218,7 @@ struct MenuDriver {
             scenarios[newName] = scenarios.removeValue(forKey: name)
             change = "Renamed \(name) to \(newName)."
         case .delete(let name):
+            if builtInScenarios.contains(name) { return .refused(reason: "\(name) cannot be deleted.") }
             scenarios[name] = nil
             change = "Deleted \(name)."
         }
@@ -223,7 +226,8 @@ struct MenuDriver {
             scenarios.sorted { $0.key < $1.key }.map { name, values in
                 var entries = ImportEntries(values: FlagTable(values))
                 entries.contexts = [:]
-                return ScenarioFile(name: name, file: "/scenarios/\(name).json", content: .success(entries))
+                let file = builtInScenarios.contains(name) ? nil : "/scenarios/\(name).json"
+                return ScenarioFile(name: name, file: file, content: .success(entries))
             }, change: change)
     }
 

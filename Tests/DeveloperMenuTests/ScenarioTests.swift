@@ -205,6 +205,23 @@ import Testing
         #expect(menu.state.isSettled && menu.message == "Deleted checkout.")
     }
 
+    @Test(arguments: ["D", "R"])
+    func `a built-in scenario is neither deleted nor renamed`(key: String) {
+        var menu = Self.menu()
+        menu.builtInScenarios = ["checkout"]
+        menu.press("s\(key)")
+        #expect(menu.message?.contains("checkout is built in") == true)
+        #expect(menu.state.mode.part == ScenarioSheet.part && !menu.lines.contains { $0.contains("Delete checkout?") })
+    }
+
+    @Test func `the question ends if the scenario cannot be deleted`() {
+        var menu = Self.menu("sD")
+        menu.builtInScenarios = ["checkout"]
+        menu.press("y")
+        #expect(menu.message == "checkout cannot be deleted." && menu.scenarios.count == 1)
+        #expect(!menu.lines.contains { $0.contains("Delete checkout?") })
+    }
+
     // MARK: line mode
 
     @Test func `line mode lists, previews and applies a scenario`() {

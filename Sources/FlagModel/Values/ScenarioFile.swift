@@ -16,4 +16,11 @@ public struct ScenarioFile: Sendable, Hashable {
 
     /// Where the scenario is, for lists and messages.
     package var path: String { file ?? "built in" }
+
+    /// Why the scenario cannot be deleted or renamed, as a sentence; `nil` if it is in a file.
+    package var builtInReason: String? {
+        guard file == nil else { return nil }
+        return "The scenario \(name) is built in: it cannot be deleted or renamed. A saved one with its name replaces "
+            + "it."
+    }
 }

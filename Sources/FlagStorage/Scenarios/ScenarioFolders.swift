@@ -139,14 +139,10 @@ package struct ScenarioFolders: Sendable {
 
     /// The path of a scenario's file.
     private func path(of name: String) throws(StorageError) -> String {
-        if let path = try existing(name).file {
-            try checkInside(path)
-            return path
-        }
-        throw StorageError(
-            code: .refused, path: name,
-            sentence: "The scenario \(name) is built in: it cannot be deleted or renamed. A saved one with its name "
-                + "replaces it.")
+        let scenario = try existing(name)
+        if let reason = scenario.builtInReason { throw StorageError(code: .refused, path: name, sentence: reason) }
+        try checkInside(scenario.path)
+        return scenario.path
     }
 
     /// Refuses a link in a cloned repository that leads to another file of the user.

@@ -51,14 +51,14 @@ extension ScenarioSheet: ListSheet {
             ) { $1.open(LinePrompt(.scenario(renaming: nil), over: $1.mode)) },
             action(
                 "rename", ["R"], label: "rename", help: "Give the scenario another name.", .changesValues,
-                disabledReason: { sheet, _ in sheet.selectionReason }
+                disabledReason: { sheet, _ in sheet.selected?.builtInReason ?? sheet.selectionReason }
             ) { sheet, state in
                 let name = sheet.selected?.name
                 return state.open(LinePrompt(.scenario(renaming: name), text: name ?? "", over: state.mode))
             },
             action(
                 "delete", ["D"], label: "delete", help: "Delete the scenario; asks.", .changesValues,
-                disabledReason: { sheet, _ in sheet.selectionReason }
+                disabledReason: { sheet, _ in sheet.selected?.builtInReason ?? sheet.selectionReason }
             ) { sheet, _ in
                 sheet.deleted = sheet.selected?.name
                 return []
@@ -93,7 +93,7 @@ extension ScenarioSheet: ListSheet {
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .file(_, .scenarios(let new, let change)) = event else {
-            if case .file(deletion, .refused) = event { deletion = nil }
+            if case .file(deletion, .refused) = event { (deleted, deletion) = (nil, nil) }
             return nil
         }
         if let deleted, let change {
@@ -124,13 +124,16 @@ extension ScenarioSheet {
             return LineModeSheet(lines: [emptySentence(in: state)], prompt: "Scenario: ")
         }
         func key(_ id: Action.ID) -> String { state.keyName(of: id, in: part) }
-        let ways = "\(key("save")) saves the current changes, \(key("rename")) renames and \(key("delete")) deletes"
+        let ways = "\(key("rename")) renames and \(key("delete")) deletes \(selected.name), "
         return LineModeSheet(
             before: [deletion(in: state) ?? "Scenarios:"],
             numbering: files.enumerated().map { index, file in
                 "\(file.name): \(note(on: index, in: state)) \(file.error ?? file.path)"
             },
-            after: ["A number shows what it changes, \(ways) \(selected.name), Enter goes back."],
+            after: [
+                "A number shows what it changes, \(key("save")) saves the current changes, "
+                    + "\(selected.file == nil ? "" : ways)Enter goes back."
+            ],
             prompt: "Scenario: ")
     }
 
