@@ -61,6 +61,18 @@ import Testing
         #expect(menu.state.sheet(HistorySheet.self)?.selectedEntry?.revision == selected)
     }
 
+    @Test func `line mode prints the newest 20 lines, and says where the others are`() {
+        var menu = MenuDriver()
+        for count in 1...24 {
+            menu.store.apply([.set(key: "greeting_text", value: "\(count)")], at: MenuDriver.now)
+        }
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        var driver = LineModeDriver(menu)
+        let lines = driver.reply(to: "H")
+        #expect(lines.count == 22 && lines[1].contains("24") && lines[20].hasPrefix("20. "), "\(lines)")
+        #expect(lines.last == "4 older lines are left out. flagmenu history lists all.")
+    }
+
     @Test func `an empty or unreadable history shows a message`() {
         var menu = MenuDriver(pressing: "H")
         #expect(menu.lines.contains { $0.contains("No changes yet.") })

@@ -93,10 +93,16 @@ import Testing
             var driver = LineModeDriver(Self.busy())
             let before = driver.menu.state
             let reply = driver.reply(to: LineModeCommands.name(of: action))
-            let needsFlag = reply == ["Which flag? Put its number in front, as in 3 x."]
-            #expect(needsFlag == action.traits.contains(.isAboutFlag), "\(action.id)")
+            let needsFlag = reply == ["Which flag? Put its number in front, as in 3 i."]
+            #expect(needsFlag == (action.traits.contains(.isAboutFlag) && action.id != .copy), "\(action.id)")
             if needsFlag { #expect(driver.menu.state == before) }
         }
+    }
+
+    @Test func `the copy sheet opens without a chosen flag`() {
+        var driver = LineModeDriver(MenuDriver(overrides: ["greeting_text": "Hi"]))
+        #expect(driver.reply(to: "y").contains { $0.contains("bug report: ") }, "\(driver.printed)")
+        #expect(driver.prompt == "Copy: ")
     }
 
     /// Line mode prints every word of the full-screen explanation; symbols may be missing.

@@ -145,7 +145,7 @@ extension LineModeSession {
     /// The chosen flag; if no flag is chosen or it is no longer listed, prints an error and returns `nil`.
     private mutating func focused(_ state: MenuState) -> FlagFacts? {
         guard let focus else {
-            replies.append("Which flag? Put its number in front, as in 3 x.")
+            replies.append("Which flag? Put its number in front, as in 3 i.")
             return nil
         }
         guard state.list.row(of: focus) != nil else {
@@ -183,6 +183,8 @@ extension LineModeSession {
         }
         let appliesToMarked = action.traits.contains(.worksOnMarked) && focus == nil && !state.list.marks.isEmpty
         guard action.traits.contains(.isAboutFlag), !appliesToMarked else { return [event] }
+        // Its sheet also copies what is about all changes.
+        if action.id == .copy, focus == nil { return [event] }
         guard let flag = focused(state) else { return [] }
         return [.flagChosen(FlagText(flag.key)), event]
     }

@@ -207,10 +207,19 @@ extension HistorySheet {
     func printed(in state: MenuState) -> LineModeSheet {
         if isFiltering { return LineModeSheet(lines: ["The words to filter by."], prompt: "Filter: ") }
         guard items.isEmpty else {
-            return LineModeSheet(before: ["History, newest first."], numbering: texts, prompt: "History: ")
+            let older = items.count - Self.printedCount
+            let command = state.commands.command("history").text ?? "flagmenu history"
+            return LineModeSheet(
+                before: ["History, newest first."], numbering: Array(texts.prefix(Self.printedCount)),
+                after: older > 0
+                    ? ["\(older.counted("older line is", "older lines are")) left out. \(command) lists all."] : [],
+                prompt: "History: ")
         }
         return LineModeSheet(lines: [emptySentence], isAnnounced: !isWaiting && entries.isEmpty)
     }
+
+    /// The maximum number of items that line mode prints.
+    private static let printedCount = 20
 
     /// The listed items as lines of text.
     private var texts: [String] {
