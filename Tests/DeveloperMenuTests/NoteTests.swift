@@ -52,6 +52,7 @@ import Testing
     @Test(
         arguments: [
             ("<down><down>", "2026-11-18T18:00:00Z", "ends in 6 h 54 min."),
+            ("<down>18:00", "2026-11-18T18:00:00Z", "ends in 6 h 54 min."),
             ("<pgdn>18:00", "2026-11-18T18:00:00Z", "ends in 6 h 54 min."),
             ("<pgdn>10:00", "2026-11-19T10:00:00Z", "ends in 22 h 54 min, tomorrow."),
             ("<pgdn>2026-12-01 18:00", "2026-12-01T18:00:00Z", "ends in 13 days, on 2026-12-01."),
@@ -78,6 +79,14 @@ import Testing
         #expect(menu.missing("This time has passed.") == [])
         let life = OverrideLife.lasting(.seconds(7_200))
         #expect(menu.effects(of: "<c-u>2h<enter>") == Self.saving([.end(key: Self.key, life)]))
+    }
+
+    @Test func `text is the note until another end is selected`() throws {
+        let end = OverrideEnd.moment(Self.later(3_600))
+        var menu = Self.menu(FlagOverride(value: "true", note: "Why", end: end))
+        menu.press("e!<tab>3h")
+        let sheet = try #require(menu.state.sheet(NoteSheet.self))
+        #expect(sheet.note.text == "Why!" && sheet.typedEnd.text == "3h" && sheet.selection == sheet.ends.count - 1)
     }
 
     @Test func `cursor is where the next character goes`() {

@@ -2,8 +2,8 @@ import FlagModel
 import FlagQueries
 import TerminalUI
 
-/// The sheet that says why an override exists, and when it ends by itself. Typed text is the note; while the last end is
-/// selected, it is that end.
+/// The sheet that says why an override exists, and when it ends by itself. Typed text is the note while the first end is
+/// selected, as at first; otherwise it is the last end.
 struct NoteSheet: Equatable {
     let key: FlagText
     /// The ends to choose from, as the texts that mean them. The first one is what the override has, the last one what is
@@ -24,9 +24,14 @@ struct NoteSheet: Equatable {
 
     private var isTypingEnd: Bool { selection == ends.count - 1 }
 
+    private var isTypingNote: Bool { selection == 0 }
+
+    /// Changes the note or, after a move to another end, the typed one, which becomes the selected one.
     private mutating func change(_ change: (inout TextField) -> Void) {
         error = nil
-        if isTypingEnd { change(&typedEnd) } else { change(&note) }
+        guard !isTypingNote else { return change(&note) }
+        selection = ends.count - 1
+        change(&typedEnd)
     }
 }
 
@@ -50,7 +55,7 @@ extension NoteSheet: ListSheet {
 
     mutating func type(_ key: KeyPress, in state: inout MenuState) -> [Effect] {
         // The longest end is a date with a time.
-        let limit = isTypingEnd ? 16 : .max
+        let limit = isTypingNote ? .max : 16
         if let text = key.typedText { change { $0.insert(text, limit: limit) } }
         return []
     }
@@ -128,7 +133,7 @@ extension NoteSheet: ListSheet {
         let heading = SheetList.Row(line: StyledLine("Ends", state.theme.header))
         return SheetList(
             state, title: state.facts(of: key).name, columns: columns, above: words,
-            field: FieldLine(sign: ">", text: note, isEdited: !isTypingEnd),
+            field: FieldLine(sign: ">", text: note, isEdited: isTypingNote),
             rows: [heading] + SheetList.rows(rows(in: state), columns: columns, state), selection: selection)
     }
 
