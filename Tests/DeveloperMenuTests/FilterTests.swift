@@ -1,4 +1,5 @@
 import FlagModel
+import FlagQueries
 import TerminalUI
 import Testing
 
@@ -106,6 +107,15 @@ import Testing
         #expect(menu.press("m/login").listedKeys == ["login_variant"])
         #expect(menu.press("<enter><esc>").listedKeys.count == 5)
         #expect(!menu.state.list.showsChangesOnly)
+    }
+
+    @Test func `overridden only lists all overrides, whatever the filter was`() {
+        var menu = MenuDriver(overrides: ["login_variant": "variant_a", "maximum_item_count": "10"])
+        menu.press("/login<enter>")
+        let command = menu.state.commands(for: .showOverriddenOnly)
+        #expect(command.map(\.text) == ["flagmenu list --overridden"])
+        #expect(menu.press("m").listedKeys == ["login_variant", "maximum_item_count"])
+        #expect(menu.press("/login<enter>m").listedKeys.count == 5, "again, it lists everything")
     }
 
     @Test(arguments: ["/", "?"])

@@ -106,9 +106,11 @@ struct EquivalentCommands {
         return filter.hasPrefix("-") ? ["--matching=\(filter)"] : ["--matching", filter]
     }
 
-    /// The `list` command with the settings of this list. A parameter that is not `nil` replaces the list's setting.
+    /// The `list` command with the settings of this list. A parameter that is not `nil` replaces the list's setting;
+    /// `isOverriddenOnly` drops the filter, too.
     func listing(isOverriddenOnly: Bool? = nil, order: ListOrder? = nil) -> ShellCommand {
-        var options = list.filter.text.isEmpty ? [] : matching(isOverriddenOnly: false)
+        let isFiltered = isOverriddenOnly == nil && !list.filter.text.isEmpty
+        var options = isFiltered ? matching(isOverriddenOnly: false) : []
         if isOverriddenOnly ?? list.showsChangesOnly { options.append("--overridden") }
         return command("list", options: options + (order ?? list.order).options)
     }

@@ -161,8 +161,9 @@ public struct FlagList: Sendable, Equatable {
     }
     // MARK: the arrangement
 
-    /// Lists only what the tester changed, or everything again.
+    /// Drops the filter, and lists only what the tester changed, or everything again.
     mutating func toggleChangesOnly() {
+        filter = TextField()
         showsChangesOnly.toggle()
         dropStickyRows()
         rebuild()
