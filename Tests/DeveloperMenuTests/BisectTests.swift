@@ -27,14 +27,14 @@ import Testing
     @Test func `the search begins without changes, and says what is left`() {
         var menu = Self.menu()
         #expect(menu.saved.isEmpty && menu.bisect?.original.overrides.count == 5)
-        #expect(menu.missing("Bisect: 5 of 5 suspects left, about", "Try the app with 0 of 5 changes on.") == [])
+        #expect(menu.missing("Bisect: 5 of 5 left, about", "Try the app with 0 of 5 changes on.") == [])
         #expect(menu.missing("g good · b bad · s skip · q leave it running · X stop and restore") == [])
         #expect(menu.press("g").saved == Self.overrides)
         #expect(menu.missing("Try the app with 5 of 5 changes on.", "maximum_item_count: 10") == [])
         #expect(menu.press("b").saved.count == 2)
-        #expect(menu.missing("Bisect: 5 of 5 suspects left", "Try the app with 2 of 5 changes on.") == [])
+        #expect(menu.missing("Bisect: 5 of 5 left, about", "Try the app with 2 of 5 changes on.") == [])
         #expect(menu.press("b").saved.count == 1)
-        #expect(menu.missing("Bisect: 2 of 5 suspects left", "Try the app with 1 of 5 changes on.") == [])
+        #expect(menu.missing("Bisect: 2 of 5 left, about", "Try the app with 1 of 5 changes on.") == [])
     }
 
     @Test(arguments: overrides.keys.sorted())
@@ -88,7 +88,7 @@ import Testing
         next.happens(.store(.bisected(id: nil, next.store.table, log, notice: nil)))
         #expect(next.missing("A bisect is running, so some of your changes are off.") == [])
         #expect(next.effects(of: ":bisect<enter>").contains { if case .bisect(_, .read) = $0 { true } else { false } })
-        #expect(next.saved == tested && next.missing("suspects left") == [])
+        #expect(next.saved == tested && next.missing("left, about") == [])
         Self.search(&next) { $0["login_screen"] != nil }
         #expect(next.missing("Guilty: login_screen.") == [] && next.saved == Self.overrides)
     }
@@ -150,7 +150,7 @@ import Testing
     @Test func `line mode asks for each outcome`() {
         var driver = LineModeDriver(MenuDriver(overrides: Self.overrides))
         let start = driver.reply(to: ":bisect")
-        #expect(start.contains { $0.hasPrefix("Bisect: 5 of 5 suspects left") }, "\(start)")
+        #expect(start.contains { $0.hasPrefix("Bisect: 5 of 5 left, about") }, "\(start)")
         #expect(start.contains("g good, b bad, s skip, q leave it running, X stop and restore."))
         #expect(driver.prompt == "Bisect: ")
         driver.type("g", "b", "")

@@ -121,7 +121,7 @@ extension BisectSheet {
         case .test(let tested, let left):
             let count = plan.changes.count
             return (
-                "Bisect: \(search.suspects.count) of \(count) suspects left, about \(left.counted("more run"))",
+                "Bisect: \(search.suspects.count) of \(count) left, about \(left.counted("run"))",
                 "Try the app with \(tested.count) of \(count) changes on.", tested.sorted().map(row)
             )
         case .found(let sets):
