@@ -13,6 +13,7 @@ import Testing
         var menu = MenuDriver(overrides: overrides)
         var entries = ImportEntries(values: ["login_variant": "variant_b", "old_flag": "true"], app: "shop")
         entries.lives = ["login_variant": .lasting(.seconds(3_600))]
+        entries.notes = ["login_variant": "BUG-9"]
         menu.pasted = entries
         menu.happens(.key(.paste("> fm1103RMx84P2b9ScqT3M8CKNu6\n> s5cR44")))
         return menu
@@ -48,6 +49,7 @@ import Testing
         #expect(menu.state.sheet(ScenarioDialog.self) != nil)
         #expect(menu.message == "shop, made 2 days ago.")
         #expect(menu.missing("login_variant", "old_flag", "save as scenario").isEmpty, "\(menu.text)")
+        #expect(menu.missing(#"▌ note "BUG-9", ends in 1 h"#).isEmpty, "\(menu.text)")
         #expect(menu.saved == ["greeting_text": "Servus"])
     }
 
@@ -112,6 +114,7 @@ import Testing
     @Test func `a string typed in line mode opens the preview`() {
         var menu = MenuDriver()
         menu.pasted = ImportEntries(values: ["login_variant": "variant_b"])
+        menu.pasted?.lives = ["login_variant": .lasting(.seconds(3_600))]
         var session = LineModeSession()
         _ = session.begin(menu.state)
         let line = "fm1103RMx84P2b9ScqT3M8CKNu6s5cR44"
@@ -120,6 +123,7 @@ import Testing
         for event in events { menu.happens(.line(event)) }
         let lines = session.respond(menu.state).lines
         #expect(lines.contains { $0.contains("Apply shared state?") }, "\(lines)")
+        #expect(lines.contains { $0.contains("after variant_b, add, ends in 1 h.") }, "\(lines)")
         #expect(lines.contains { $0.contains("s saves it as a scenario") }, "\(lines)")
     }
 }

@@ -59,6 +59,12 @@ import Testing
         #expect(workplace.flagmenu("get theme limit").text == "dark\n7\n")
     }
 
+    @Test func `a preview has the notes and ends below the values`() {
+        write(#""limit": 7"#, more: #", "notes": {"limit": "BUG-9"}, "ends": {"limit": "2h"}"#, as: "ending")
+        workplace.flagmenu("scenario apply ending --add --dry-run").expect(
+            0, errors: "limit  10   7         7      add\n  note \"BUG-9\", ends in 2 h\n")
+    }
+
     @Test(arguments: [("r", "light\n10\n"), ("a", "light\n7\n"), ("", "dark\n7\n"), ("x", "dark\n7\n")])
     func `on a terminal the user chooses after the preview`(answered: String, values: String) {
         saveCheckout()

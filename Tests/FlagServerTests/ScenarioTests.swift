@@ -60,8 +60,9 @@ import Testing
         #expect(try await set("locations", #"{"value": "true"}"#).status == 200)
         let preview = try await get("scenarios/demo/preview?mode=replace")
         let lines = [
-            #"{"key":"locations","now":"true","scenario":null,"after":"false","effect":"reset"}"#,
-            #"{"key":"variant","now":"A","scenario":"B","after":"B","effect":"add"}"#,
+            #"{"key":"locations","now":"true","scenario":null,"after":"false","effect":"reset","additions":[]}"#,
+            #"{"key":"variant","now":"A","scenario":"B","after":"B","effect":"add","#
+                + #""additions":["note \"BUG-1\"","ends in 2 h"]}"#,
         ]
         #expect(preview.contains(#""lines":[\#(lines.joined(separator: ","))]"#), "\(preview)")
         #expect(preview.contains(#""summary":"Adds 1, resets 1.""#), "\(preview)")

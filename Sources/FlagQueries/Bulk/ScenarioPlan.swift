@@ -19,6 +19,8 @@ package struct ScenarioPlan: Sendable, Equatable {
         /// The value in use afterwards.
         package let after: String?
         package let effect: Effect
+        /// The note and the end that change, in words: `note "BUG-9"`, `ends in 2 h`.
+        package var additions: [String] = []
     }
 
     package let name: String
@@ -53,16 +55,19 @@ package struct ScenarioPlan: Sendable, Equatable {
         }
         (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
         let keys = entries.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
-        let result = table.applying(bulk.edits)
+        // The ends of a scenario count from when it is applied. From the earliest time, each differs from an end that
+        // an override has, as setting one is always a change.
+        let start = ClockReading(now: FlagTimestamp(seconds: 0))
+        let result = table.applying(bulk.edits, at: start)
         let flagLines = keys.map { key -> Line in
             let (flag, old, new) = (facts(key), table.overrides[key], result.overrides[key])
-            // An end counts from now on, so setting one is always a change.
-            let setsEnd = entries.values[key] != nil && entries.lives[key] != nil
-            let isSame = !setsEnd && !OverrideChange(key: key, old: old, new: new).isChange
+            let change = OverrideChange(key: key, old: old, new: new)
+            let isSame = !change.isChange
             return Line(
                 key: key, now: flag.value, scenario: entries.values[key],
                 after: isSame ? flag.value : new?.value ?? flag.valueWithoutOverride,
-                effect: isSame ? .keep : old == nil ? .add : new == nil ? .reset : .replace)
+                effect: isSame ? .keep : old == nil ? .add : new == nil ? .reset : .replace,
+                additions: change.additions { $0.words(at: start.now) })
         }
         applied = AppliedScenario(name: name, overrides: entries.values, contexts: entries.contexts ?? [:])
         let (before, wanted, after) = (table.contexts.parts, applied.contexts.parts, result.contexts.parts)

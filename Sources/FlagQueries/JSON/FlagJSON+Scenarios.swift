@@ -27,6 +27,7 @@ extension FlagJSON {
                 ("key", .string(line.key)), ("now", text(line.now)), ("scenario", text(line.scenario)),
                 ("after", text(line.after)),
                 ("effect", line.effect == .keep ? .null : .string(line.effect.rawValue)),
+                ("additions", .array(line.additions.map(JSONOutput.string))),
             ])
         }
         return .object([

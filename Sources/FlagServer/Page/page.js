@@ -752,10 +752,11 @@ function fillPreview(response) {
   const { name, summary, lines, leftOut } = response;
   setText(ui.previewTitle, `Apply ${name}`);
   setText(ui.previewSummary, summary);
-  ui.previewLines.replaceChildren(...lines.map(({ key, now, scenario, after, effect }) => {
+  ui.previewLines.replaceChildren(...lines.map(({ key, now, scenario, after, effect, additions }) => {
     const texts = [now, scenario ?? "-", after].map((value) => cut(shown(value), 80));
     const cells = cellsOf(...texts);
-    if (effect) cells[2].append(" ", make("small", {}, effect));
+    const words = [effect, ...additions].filter(Boolean).join(", ");
+    if (words) cells[2].append(" ", make("small", {}, words));
     return make("tr", {}, make("th", { scope: "row" }, make("code", {}, key)), ...cells);
   }));
   ui.previewLeftOut.replaceChildren(...leftOut.map(({ key, reason }) =>

@@ -94,7 +94,8 @@ extension ScenarioDialog {
             + (plan.leftOut.isEmpty ? "" : " \(count) left out; the end shows why.")
     }
 
-    /// The header, and a row for each flag, condition and attribute; sentences if there is no room for columns.
+    /// The header, and a row for each flag, condition and attribute, with its note and end below; sentences if there is
+    /// no room for columns.
     private func table(columns: Int, _ state: MenuState) -> (header: [StyledLine], rows: [StyledLine]) {
         // Measures and draws only text that a row has room for.
         let cells =
@@ -114,8 +115,8 @@ extension ScenarioDialog {
         func bar(_ line: ScenarioPlan.Line) -> StyledLine {
             StyledLine(line.effect == .keep ? "  " : "\(state.charset.bar) ", state.theme.bar)
         }
+        let text = WrappedText(columns: columns, charset: state.charset)
         guard room >= Self.minimumColumns else {
-            let text = WrappedText(columns: columns, charset: state.charset)
             let rows = plan.lines.flatMap {
                 text.labelled(bar($0), Self.sentence($0), .plain, .plain, breaksAtWords: true)
             }
@@ -125,7 +126,12 @@ extension ScenarioDialog {
         func row(_ texts: [String]) -> String {
             zip(texts, widths).map { DisplayText.padded($0, to: $1, charset: state.charset) + "  " }.joined()
         }
-        let rows = zip(plan.lines, cells.dropFirst()).map { bar($0).adding(row($1) + $0.effect.rawValue) }
+        let rows = zip(plan.lines, cells.dropFirst()).flatMap { line, cells in
+            let first = bar(line).adding(row(cells) + line.effect.rawValue)
+            guard !line.additions.isEmpty else { return [first] }
+            let additions = line.additions.joined(separator: ", ")
+            return [first] + text.labelled(bar(line), additions, .plain, .plain, breaksAtWords: true)
+        }
         return ([StyledLine("  \(row(cells[0]))", state.theme.faint)], rows)
     }
 
@@ -135,8 +141,9 @@ extension ScenarioDialog {
     private static func sentence(_ line: ScenarioPlan.Line) -> String {
         let (now, after) = (line.now.map(FlagSentences.stored), line.after.map(FlagSentences.stored))
         let scenario = line.scenario.map { "scenario \(FlagSentences.stored($0))" } ?? "not in the scenario"
-        let effect = line.effect == .keep ? "stays" : line.effect.rawValue
-        return "\(line.key): now \(now ?? "not set"), \(scenario), after \(after ?? "not set"), \(effect)."
+        let effects = [line.effect == .keep ? "stays" : line.effect.rawValue] + line.additions
+        let words = effects.joined(separator: ", ")
+        return "\(line.key): now \(now ?? "not set"), \(scenario), after \(after ?? "not set"), \(words)."
     }
 
     func printed(in state: MenuState) -> LineModeSheet {

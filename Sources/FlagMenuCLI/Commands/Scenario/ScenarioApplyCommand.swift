@@ -83,14 +83,18 @@ struct ScenarioApplyCommand: WorkspaceCommand {
             waiting.time?.seconds, for: plan.keysSet + commit.changes.map(\.key), after: commit)
     }
 
-    /// Prints what applying a scenario would change, in three columns.
+    /// Prints what applying a scenario would change, in three columns, with notes and ends below the values.
     private func preview(_ plans: Plans) {
         let plan = add ? plans.adding : plans.replacing
-        let rows = plan.lines.filter { $0.effect != .keep }.map { line in
+        let changed = plan.lines.filter { $0.effect != .keep }
+        let rows = changed.map { line in
             [line.key] + [line.now, line.scenario, line.after].map(EffectiveChange.shown) + [line.effect.rawValue]
         }
         let lines = ([["", "now", "scenario", "after", ""]] + rows).table(columns: LineWidth.ofErrors)
-        lines.forEach(StandardError.printLine)
+        for (line, additions) in zip(lines, [[]] + changed.map(\.additions)) {
+            StandardError.printLine(line)
+            if !additions.isEmpty { StandardError.printLine("  \(additions.joined(separator: ", "))") }
+        }
         StandardError.printLine(
             add || replace
                 ? plan.summary : "r: \(plans.replacing.summary.decapitalized) a: \(plans.adding.summary.decapitalized)")
