@@ -53,6 +53,18 @@ import Testing
         #expect(menu.saved == ["greeting_text": "Servus"])
     }
 
+    @Test func `the preview of a state of another app says so while it is open`() {
+        #expect(!Self.pasting().text.contains("not shop"))
+        var menu = MenuDriver()
+        menu.pasted = ImportEntries(values: ["login_variant": "variant_b"], app: "cart")
+        menu.happens(.key(.paste("fm1103RMx84P2b9ScqT3M8CKNu6")))
+        #expect(menu.press("j").missing("Of cart, not shop. Adds 1.").isEmpty, "\(menu.text)")
+        var driver = LineModeDriver(MenuDriver())
+        driver.menu.pasted = menu.pasted
+        let preview = driver.reply(to: "fm1103RMx84P2b9ScqT3M8CKNu6s5cR44")
+        #expect(preview.contains("Apply shared state? Of cart, not shop. Adds 1."), "\(preview)")
+    }
+
     @Test(arguments: [
         ("a", ["greeting_text": "Servus", "login_variant": "variant_b"]), ("r", ["login_variant": "variant_b"]),
     ])

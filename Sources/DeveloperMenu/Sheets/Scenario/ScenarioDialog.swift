@@ -86,11 +86,13 @@ extension ScenarioDialog {
 
     private func key(_ id: Action.ID, _ state: MenuState) -> String { state.keyName(of: id, in: part) }
 
-    /// What applying does, and how the two ways differ.
+    /// Whose changes a shared state has if they are of another app, what applying does, and how the two ways differ.
     private func outcome(in state: MenuState) -> String {
+        let app = isShared ? (try? file.content.get())?.app : nil
+        let origin = app.flatMap { $0 == state.target.app ? nil : "Of \($0), not \(state.target.app). " } ?? ""
         let resets = plan.lines.contains { $0.effect == .reset }
         let count = plan.leftOut.count.counted("entry is", "entries are")
-        return plan.summary + (resets ? " \(state.keyWord(of: "onlyAdd", in: part)) resets nothing." : "")
+        return origin + plan.summary + (resets ? " \(state.keyWord(of: "onlyAdd", in: part)) resets nothing." : "")
             + (plan.leftOut.isEmpty ? "" : " \(count) left out; the end shows why.")
     }
 
