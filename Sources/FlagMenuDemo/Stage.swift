@@ -59,7 +59,7 @@ struct Stage {
             let (flags, mailbox) = (flags, mailbox)
             Task {
                 do {
-                    try await flags.setOverrides(screen.variants[index].settings)
+                    try await flags.choose(screen.variants[index].settings)
                 } catch {
                     mailbox.post(.effectEnded("! \(error)"))
                 }

@@ -131,6 +131,18 @@ import Testing
         expectQuit(app, "\u{3}q")
     }
 
+    @Test func `a variant that is chosen and left again leaves no override`() throws {
+        let app = try app()
+        try wait(for: "not in use", on: app) { app.send("v".utf8) }
+        for keys in ["h\r"] {
+            app.send("l\r".utf8)
+            #expect(Clock.wait { value == "true\n" }, "\(keys)")
+            app.send(keys.utf8)
+            #expect(Clock.wait { run("list --overridden").text == "" }, "\(keys)")
+        }
+        expectQuit(app)
+    }
+
     @Test func `an override equal to the remote value is reported`() throws {
         let app = try app()
         let offset = app.bytes.count

@@ -37,6 +37,16 @@ struct LayerTests {
         #expect(flags[.greeting] == "now")
     }
 
+    @Test func `choosing the value that a flag has without an override removes the override`() async throws {
+        let flags = FlagStore.inMemory(["enable_multiple_locations": "off", "greeting": "one"])
+        try await flags.choose([.set(.multipleLocations, to: true), .set(.greeting, to: "two")])
+        #expect(flags.activeOverrides.mapValues(\.value) == ["enable_multiple_locations": "true", "greeting": "two"])
+        try await flags.choose([.set(.multipleLocations, to: false), .set(.greeting, to: "three")])
+        #expect(flags.activeOverrides.mapValues(\.value) == ["greeting": "three"])
+        try await flags.choose([.set(.greeting, to: "one"), .set(.maximumItemCount, to: 10)])
+        #expect(flags.activeOverrides.isEmpty)
+    }
+
     @Test func `valid JSON of another shape does not count as a value`() {
         let flags = FlagStore.inMemory(["login_page": #"{"title":"x"}"#])
         #expect(flags[.loginScreen].label.text == "default")

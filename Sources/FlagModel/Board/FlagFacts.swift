@@ -70,9 +70,7 @@ public struct FlagFacts: Sendable, Equatable {
     public var valueWithoutOverride: String? { base?.value?.string }
 
     /// The entry that wins if the override is cleared.
-    public var base: Explanation.Entry? {
-        explanation.entries.first { $0.layer > .override && $0.isCastable }
-    }
+    public var base: Explanation.Entry? { explanation.base }
 
     /// Whether this is the remote value, or there is none.
     public func hasRemote(_ value: String) -> Bool {

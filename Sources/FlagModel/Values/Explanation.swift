@@ -23,6 +23,9 @@ public struct Explanation: Sendable, Hashable {
     /// The effective value; `nil` if no layer has a valid one.
     public var value: FlagText? { entries.first { $0.isCastable }?.value }
 
+    /// The entry that wins if the override is cleared.
+    package var base: Entry? { entries.first { $0.layer > .override && $0.isCastable } }
+
     /// The value of one layer, valid or not.
     public func value(in layer: FlagLayer) -> FlagText? { entries.first { $0.layer == layer }?.value }
 

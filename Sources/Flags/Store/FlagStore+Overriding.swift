@@ -80,6 +80,18 @@ extension FlagStore {
         try await edit(settings.map { .set(key: $0.name, value: $0.text) })
     }
 
+    /// Overrides several flags, as one action that undo reverts. A flag that has its value without an override loses its
+    /// override: as with a toggle, choosing a value and then the old one again leaves nothing behind.
+    package func choose(_ settings: [FlagSetting]) async throws(StorageError) {
+        let snapshot = snapshot()
+        try await edit(
+            settings.map { setting in
+                let flag = snapshot.explain(setting.name)
+                let isBase = flag.base?.value.map { flag.type.isSame($0.string, setting.text) } ?? false
+                return isBase ? .clear(key: setting.name) : .set(key: setting.name, value: setting.text)
+            })
+    }
+
     /// Removes the override of a flag, so that the value of the next layer is in use.
     ///
     /// - Throws: a `StorageError` if overrides are closed or cannot be saved. Nothing is changed on an error.
@@ -116,7 +128,8 @@ extension FlagStore {
             sentence: "This build of \(app) does not allow overrides; nothing was changed. See OverrideAccess.")
     }
 
-    private func edit(_ edits: [OverrideEdit]) async throws(StorageError) {
+    /// Makes edits as one action; returns when they are on disk and readable.
+    package func edit(_ edits: [OverrideEdit]) async throws(StorageError) {
         let result = await withCheckedContinuation { continuation in
             writing.async {
                 continuation.resume(returning: Result { () throws(StorageError) in try self.write(edits) })
