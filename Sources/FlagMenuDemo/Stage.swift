@@ -55,15 +55,9 @@ struct Stage {
         case .readFlags(let sentence): mailbox.post(.flagsRead(StageUpdate(flags), sentence: sentence))
         case .openMenu: mailbox.post(openMenu(on: terminal))
         case .fetch: fetch()
-        case .applyVariant(let screen, let index):
-            let (flags, mailbox) = (flags, mailbox)
-            Task {
-                do {
-                    try await flags.choose(screen.variants[index].settings)
-                } catch {
-                    mailbox.post(.effectEnded("! \(error)"))
-                }
-            }
+        case .applyVariant(let screen, let index): change { try await $0.choose(screen.variants[index].settings) }
+        case .reset(let screen): change { try await $0.edit(screen.keys.map { .clear(key: $0) }) }
+        case .undo: mailbox.post(undo())
         case .saveScenario(let name): mailbox.post(saveScenario(name))
         case .suspend: terminal.suspend()
         case .repaint: terminal.repaint()
@@ -89,6 +83,29 @@ struct Stage {
                 reading, as: name, app: flags.app, source: state.source, at: flags.now(), isReplacing: false)
             let command = ShellCommand("scenario apply", operands: [name], settings: settings)
             return .scenarioSaved("\(reading.exportedCount) saved. Apply: \(command.text ?? "")")
+        } catch {
+            return .effectEnded("! \(error)")
+        }
+    }
+
+    /// Changes overrides, and posts why if that fails. A change posts events of its own.
+    private func change(_ edit: @escaping @Sendable (FlagStore) async throws -> Void) {
+        let (flags, mailbox) = (flags, mailbox)
+        Task {
+            do {
+                try await edit(flags)
+            } catch {
+                mailbox.post(.effectEnded("! \(error)"))
+            }
+        }
+    }
+
+    private func undo() -> StageEvent {
+        guard let store = flags.overrides else { return .effectEnded("! Overrides are closed.") }
+        do throws(StorageError) {
+            let commit = try store.undo()
+            let sentences = ["Undone."] + commit.changes.map(\.sentence) + [commit.notice].compactMap { $0 }
+            return .effectEnded(sentences.joined(separator: " "))
         } catch {
             return .effectEnded("! \(error)")
         }
@@ -131,6 +148,7 @@ extension StageUpdate {
                 }
             },
             banner: flags.overrideBanner,
+            scenario: flags.contents.overrideFile?.table.scenarioWords,
             overrideCount: flags.activeOverrides.count, remote: flags.remoteStatus, issues: flags.issues)
     }
 }

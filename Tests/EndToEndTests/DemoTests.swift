@@ -131,10 +131,10 @@ import Testing
         expectQuit(app, "\u{3}q")
     }
 
-    @Test func `a variant that is chosen and left again leaves no override`() throws {
+    @Test func `a variant that is chosen and left again leaves no override, and u and x take a variant back`() throws {
         let app = try app()
         try wait(for: "not in use", on: app) { app.send("v".utf8) }
-        for keys in ["h\r"] {
+        for keys in ["h\r", "u", "x"] {
             app.send("l\r".utf8)
             #expect(Clock.wait { value == "true\n" }, "\(keys)")
             app.send(keys.utf8)

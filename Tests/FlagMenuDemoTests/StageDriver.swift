@@ -16,6 +16,7 @@ struct StageDriver: Sendable {
     private var values: LayerValues
     private let remote: RemoteStatus
     private let issues: [String]
+    private let scenario: String?
 
     /// Creates a stage that has read its flags.
     ///
@@ -23,10 +24,11 @@ struct StageDriver: Sendable {
     init(
         _ screen: StageScreen = .location, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
         isColorAllowed: Bool = true, isClosed: Bool = false, overrides: [(String, String)] = [],
-        remote: RemoteStatus = .loaded(at: FlagTimestamp(seconds: 1_795_255_200)), issues: [String] = []
+        remote: RemoteStatus = .loaded(at: FlagTimestamp(seconds: 1_795_255_200)), issues: [String] = [],
+        scenario: String? = nil
     ) {
         values = LayerValues([.remote: LayerContent(Self.document)])
-        (self.remote, self.issues) = (remote, issues)
+        (self.remote, self.issues, self.scenario) = (remote, issues, scenario)
         state = StageState(
             app: "remote-map", source: "remote-map.json", size: Size(columns: columns, rows: rows), charset: charset,
             isColorAllowed: isColorAllowed, isClosed: isClosed, screen: screen)
@@ -58,7 +60,7 @@ struct StageDriver: Sendable {
                 .onboarding: sides(of: "AWESOME_FEATURE", "false", "true"),
             ],
             banner: keys.isEmpty ? nil : "\(keys.count.counted("override")): \(keys.joined(separator: ", "))",
-            overrideCount: keys.count, remote: remote, issues: issues)
+            scenario: scenario, overrideCount: keys.count, remote: remote, issues: issues)
         take(.flagsRead(updates, sentence: nil))
     }
 

@@ -85,6 +85,28 @@ import Testing
         #expect(stage.text.contains("! No."))
     }
 
+    @Test func `u undoes, and x resets the flags of the screen if one has an override`() {
+        #expect(StageDriver().pressing("u").effects == [.undo])
+        let stage = StageDriver(.login, overrides: [("login_variant", "B")]).pressing("x")
+        #expect(stage.effects == [.reset(.login)])
+        let other = stage.pressing("1x")
+        #expect(other.effects == [] && other.text.contains("No flag of this screen has an override."))
+    }
+
+    @Test func `the applied scenario is beside the sources`() {
+        #expect(StageDriver(scenario: "black-friday +1").text.contains("fetched · scenario black-friday +1"))
+        #expect(!StageDriver().text.contains("scenario"))
+    }
+
+    @Test func `a narrow screen names every flag of the screen`() {
+        for screen in StageScreen.allCases {
+            let lines = StageDriver(screen, columns: 40, rows: 12).text.split(separator: "\n")
+            #expect(lines.contains { line in screen.keys.allSatisfy(line.contains) }, "\(screen)")
+        }
+        let marked = StageDriver(.items, columns: 40, rows: 12, overrides: [("maximum_item_count", "10")])
+        #expect(marked.text.contains("* maximum_item_count  item_price_factor"))
+    }
+
     @Test func `s asks for a name, and Enter saves what is shown as a scenario of that name`() {
         var stage = StageDriver(.login, overrides: [("login_variant", "B")]).pressing("sdq2<backspace>")
         #expect(stage.state.scenarioName == "dq" && stage.state.screen == .login, "keys are letters of the name")

@@ -12,7 +12,7 @@ struct StageBinding: Sendable {
         /// screen.
         case turn(Int)
         case apply
-        case menu, sideBySide, save, fetch, help, quit, suspend, repaint
+        case menu, sideBySide, save, fetch, undo, reset, help, quit, suspend, repaint
     }
 
     let keys: [KeyPress]
@@ -43,6 +43,8 @@ struct StageBinding: Sendable {
             StageBinding([.down, "j"], .move(1), "Go down a line."),
             StageBinding([.up, "k"], .move(-1), "Go up a line."),
             StageBinding(["f"], .fetch, label: "fetch", "Fetch and activate remote values."),
+            StageBinding(["u"], .undo, "Undo the last change."),
+            StageBinding(["x"], .reset, "Reset the flags of the screen."),
             StageBinding(["?"], .help, label: "help", "Show these keys."),
             StageBinding([.control("z")], .suspend, "Suspend; fg comes back."),
             StageBinding([.control("l")], .repaint, "Redraw the screen."),

@@ -37,6 +37,8 @@ struct StageUpdate: Sendable, Equatable {
     let variants: [StageScreen: [StageContent]]
     /// The library's sentence about active overrides; `nil` if no override is active.
     let banner: String?
+    /// The applied scenario, and how many changes deviate from it; `nil` without one.
+    let scenario: String?
     let overrideCount: Int
     let remote: RemoteStatus
     /// Warnings, one sentence each.

@@ -25,6 +25,10 @@ enum StageEffect: Sendable, Equatable {
     case fetch
     /// Override the flags of a screen's variant, given by its index. If that fails, respond with `effectEnded`.
     case applyVariant(StageScreen, Int)
+    /// Undo the last change of the store and respond with `effectEnded`.
+    case undo
+    /// Reset the flags of a screen. If that fails, respond with `effectEnded`.
+    case reset(StageScreen)
     /// Save the current overrides as a scenario and respond with `scenarioSaved`; if that fails, with `effectEnded`.
     case saveScenario(String)
     case suspend

@@ -122,7 +122,9 @@ extension StageState {
         var column = frame.write(app, at: Position(row: row, column: 1), limit: 30, style: theme.title)
         column = frame.write(
             "\(dot)\(source)\(dot)", at: Position(row: row, column: column), style: theme.faint)
-        frame.write(words, at: Position(row: row, column: column), style: isError ? theme.issue : theme.faint)
+        column = frame.write(words, at: Position(row: row, column: column), style: isError ? theme.issue : theme.faint)
+        guard let scenario = updates?.scenario else { return }
+        frame.write("\(dot)scenario \(scenario)", at: Position(row: row, column: column), style: theme.faint)
     }
 
     /// Draws the line with the name of a scenario, and returns the position of its cursor. A long name shows its end.
@@ -185,16 +187,20 @@ extension StageState {
         }
     }
 
-    /// Draws each flag of the screen with its deciding layer and its value, as far as they fit.
+    /// Draws each flag of the screen with its deciding layer and its value, as far as they fit. If not all layers fit,
+    /// draws only the keys: no flag is left out.
     private func drawDecisions(row: Int, on frame: inout Frame) {
         let decisions = updates?.content.decisions[screen] ?? []
+        let summaries = decisions.map(summary)
+        // Beside each flag, there is a marker and a gap.
+        let hasLayers = summaries.map { $0.count + 4 }.reduce(0, +) <= frame.size.columns
         var column = 1
         for (index, decision) in decisions.enumerated() {
             // Reserve room for the following flags, each with a few columns for its value.
-            let reserved = decisions[(index + 1)...].map { summary(of: $0).count + 3 + Self.leastValue }.reduce(0, +)
-            let end = frame.size.columns - 1 - reserved
-            guard column < end else { break }
-            column = draw(decision, row: row, column: column, end: end, on: &frame) + 2
+            let reserved = summaries[(index + 1)...].map { $0.count + 3 + Self.leastValue }.reduce(0, +)
+            let (words, end) =
+                hasLayers ? (summaries[index], frame.size.columns - 1 - reserved) : (decision.key.string, 0)
+            column = draw(decision, as: words, row: row, column: column, end: end, on: &frame) + 2
         }
     }
 
@@ -213,14 +219,15 @@ extension StageState {
         decision.entries.filter { $0.value != nil && !$0.isCastable }.map(\.layer)
     }
 
-    private func draw(_ decision: Explanation, row: Int, column: Int, end: Int, on frame: inout Frame) -> Int {
+    private func draw(
+        _ decision: Explanation, as words: String, row: Int, column: Int, end: Int, on frame: inout Frame
+    ) -> Int {
         let isSkipping = !Self.skippedLayers(decision).isEmpty
         let marker = isSkipping ? "!" : (decision.winner ?? .default) < .remote ? "*" : ""
         var column = frame.write(
             marker, at: Position(row: row, column: column),
             style: isSkipping ? theme.issue : theme.overridden)
         if !marker.isEmpty { column += 1 }
-        let words = summary(of: decision)
         let key = decision.key.string
         column = frame.write(key, at: Position(row: row, column: column), style: theme.title)
         column = frame.write(String(words.dropFirst(key.count)), at: Position(row: row, column: column))

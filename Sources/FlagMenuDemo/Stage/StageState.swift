@@ -101,6 +101,14 @@ struct StageState: Sendable, Equatable {
         case .sideBySide: isSideBySide.toggle()
         case .save: scenarioName = ""
         case .fetch: return [.fetch]
+        case .undo: return [.undo]
+        case .reset:
+            let hasOverride = updates?.content.decisions[screen]?.contains { $0.value(in: .override) != nil } ?? false
+            guard hasOverride else {
+                message = "No flag of this screen has an override."
+                return []
+            }
+            return [.reset(screen)]
         case .help: helpLine = hadHelp ? nil : 0
         case .quit: isFinished = !hadHelp
         case .suspend: return [.suspend]
