@@ -1,3 +1,4 @@
+import ArgumentParser
 import FlagModel
 import FlagStorage
 import Foundation
@@ -36,6 +37,14 @@ import Testing
         #expect(workplace.plainFlagmenu("set limit 1 --new --app shop").status == 0)
         #expect(workplace.plainFlagmenu("list --app shop").text == "limit\t1\toverride\n")
         #expect(workplace.plainFlagmenu("reset --all --yes --app shop").status == 0)
+    }
+
+    @Test func `the sample's app has the scenarios of the sample without --sample, too`() throws {
+        func scenarios(of app: String) throws -> [String] {
+            try workplace.settings(GlobalOptions.parse(["--app", app])).scenarioFolders.all().map(\.name)
+        }
+        #expect(try scenarios(of: AppFolders.sampleApp) == ["black-friday", "onboarding"])
+        #expect(try scenarios(of: "shop") == [])
     }
 
     @Test func `a folder as the source offers its documents`() {

@@ -73,10 +73,12 @@ package struct Settings {
             + "changed. Run this as its owner: sudo -u '#\(owner)' \(command), or name the folder with --store."
     }
 
-    /// The app's scenarios: those beside the project file, then those beside the changes.
+    /// The app's scenarios: those beside the project file, then those beside the changes. The app of the sample has those
+    /// of the sample also if it is opened without `--sample`, as the only app that runs.
     package var scenarioFolders: ScenarioFolders {
-        ScenarioFolders(
-            project: project?.folder, state: storeDirectory, builtIn: isSample ? SampleSource.scenarios : [:])
+        let hasSamples = isSample || hasOnlyCode && app == AppFolders.sampleApp
+        return ScenarioFolders(
+            project: project?.folder, state: storeDirectory, builtIn: hasSamples ? SampleSource.scenarios : [:])
     }
 
     /// Throws why root does not change files beside the store; read-only settings do not matter.
