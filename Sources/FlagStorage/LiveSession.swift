@@ -5,7 +5,7 @@ import Platform
 ///
 /// A file beside the store has both; it is on disk before the store is changed. If the process dies, the next program
 /// that opens the store restores it; see ``recover(_:isTested:)``. The states are not in the history. Restoring is one
-/// record that changes nothing, so that an undo is about the tester's own last change.
+/// record, of what others have changed meanwhile; if that is nothing, an undo is about the tester's own last change.
 ///
 /// A search by hand belongs to no process: it goes on in the next program, until one restores the changes.
 package final class LiveSession {
@@ -186,20 +186,22 @@ extension StoreTransaction {
         skipped.overrides.removeAll { $0.after == base.entries[$0.key] }
         skipped.contexts.removeAll { $0.new == base.contexts.overrides.parts[$0.part] }
         let notices = skipped.notices(in: base)
-        guard !changes.isEmpty || isOurs && base.revision != original.revision else {
-            return StoreCommit(table: base.table, changes: [], notice: notices.first)
-        }
         var file = isOurs ? original : base
         if !isOurs { file.apply(changes) }
+        let kept = StoredChanges(from: original, to: file)
+        guard !changes.isEmpty || !kept.isEmpty || isOurs && base.revision != original.revision else {
+            return StoreCommit(table: base.table, changes: [], notice: notices.first)
+        }
         let history = HistoryAppender(
             place.history, limit: HistoryFile.lengthLimit(forOverridesOf: transactionBase.size))
         file.revision = max(base.revision, history.last?.revision ?? 0) + 1
         file.isOfFormat1 = false
-        let start = isOurs ? original.revision : base.revision
+        // Based on the original, so that the states are not in the history: what others have changed from a state is a
+        // change of this record instead.
         let record = HistoryRecord(
             revision: file.revision, at: clock.now, by: author, action: action, undoes: nil, redoes: nil,
-            base: start == 0 ? file.revision - 1 : start, hash: file.hash, baseEntries: file.entries,
-            baseContexts: file.contexts, steps: StoredChanges())
+            base: original.revision == 0 ? file.revision - 1 : original.revision, hash: file.hash,
+            baseEntries: original.entries, baseContexts: original.contexts, steps: kept)
         // If the file cannot be written, readers ignore the record.
         let notice = try write(file, file.bytes, notices: notices + history.append([record]))
         return StoreCommit(table: file.table, changes: [], notice: notice)

@@ -185,6 +185,30 @@ import Testing
         #expect(try session.restore()?.table.values == ["a": "1", "b": "9"])
     }
 
+    @Test func `after somebody else has changed the store, undo goes on through the changes before the search`() throws
+    {
+        let store = try storeWithChanges()
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: table([:]), log: .null)
+        _ = try folder.store(author: "bob").apply([.set(key: "b", value: "9")])
+        _ = try LiveSession(folder.store(), of: "bisect", isByHand: true).restore()
+        let history = try store.history()
+        #expect(history.map(\.action) == ["bisect", "set", "set"])
+        #expect(history[0].changes.map(\.sentence) == ["b: 2 -> 9"])
+        #expect(try store.undo().table.values == ["a": "1", "b": "2"])
+        #expect(try store.undo().table.values == ["a": "1", "b": "1"])
+        #expect(try store.undo().table.values == [:])
+        #expect(try store.redo().table.values == ["a": "1", "b": "1"])
+    }
+
+    @Test func `undo goes on after a change that was taken back during the search`() throws {
+        let store = try storeWithChanges()
+        _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: table([:]), log: .null)
+        for edit in [OverrideEdit.set(key: "c", value: "9"), .clear(key: "c")] { _ = try store.apply([edit]) }
+        _ = try LiveSession(folder.store(), of: "bisect", isByHand: true).restore()
+        #expect(try store.history().map(\.action) == ["bisect", "set", "set"])
+        #expect(try store.undo().table.values == ["a": "1", "b": "1"])
+    }
+
     @Test func `only one process tests states with a store`() throws {
         let session = try LiveSession(folder.store(), of: "bisect")
         let error = #expect(throws: StorageError.self) { try LiveSession(folder.store(), of: "matrix") }
