@@ -5,7 +5,8 @@ extension OverrideStore {
     ///
     /// Skips a key that has changed since the action, and says so in the commit's notice.
     ///
-    /// - Throws: `nothingToUndo`, or why the store could not be written. The file is unchanged on an error.
+    /// - Throws: `nothingToUndo`, also while a search by hand is running, or why the store could not be written. The
+    ///   file is unchanged on an error.
     public func undo() throws(StorageError) -> StoreCommit { try undo(upTo: .max) }
 
     private func undo(upTo revision: Int) throws(StorageError) -> StoreCommit {
@@ -91,6 +92,13 @@ extension OverrideStore {
         expecting expected: Int? = nil, isDryRun: Bool = false
     ) throws(StorageError) -> StoreCommit {
         try write(expecting: expected, isDryRun: isDryRun) { transaction throws(StorageError) in
+            // The states of a search are in no record, so an undo would act on an earlier change.
+            guard try LiveSession.searchByHand(in: self) == nil else {
+                throw StorageError(
+                    .nothingToUndo, path,
+                    "A bisect by hand is running, and undo and redo wait for its end. Nothing was changed. "
+                        + "flagmenu bisect stops it, also :bisect and X in the menu.")
+            }
             let base = transaction.base.revision
             let revision = transaction.isDamaged || base == 0 ? nil : base
             guard let step = try lastStep(steps, at: revision, in: transaction.place, upTo: limit, by: author) else {

@@ -93,6 +93,15 @@ import Testing
         #expect(next.missing("Guilty: login_screen.") == [] && next.saved == Self.overrides)
     }
 
+    @Test(arguments: ["u", "<c-r>", "Hu", "HU", "H<c-r>"])
+    func `nothing can be undone or redone until the search ends`(keys: String) {
+        var menu = Self.menu("gbq")
+        #expect(menu.missing("u undo") == ["u undo"])
+        let tested = menu.saved
+        #expect(menu.press(keys).saved == tested)
+        #expect(menu.message == "A bisect is running, and undo and redo wait for its end. : bisect and X stop it.")
+    }
+
     @Test func `stopping restores all changes`() {
         var menu = Self.menu("gbX")
         #expect(menu.state.mode == .list && menu.saved == Self.overrides && menu.bisect == nil)

@@ -148,7 +148,13 @@ import Testing
         _ = try LiveSession(store, of: "bisect", isByHand: true).replace(with: self.table(["a": "1"]), log: .null)
         let sentence = try #require(LiveSession.recover(folder.store()))
         #expect(sentence.contains("flagmenu bisect continues or stops it"))
-        #expect(folder.store().read().table.values == ["a": "1"], "nothing is restored")
+        for move in [{ try $0.undo() }, { try $0.undo(to: 1) }, { try $0.redo() }]
+            as [(OverrideStore) throws -> StoreCommit]
+        {
+            let error = try #require(throws: StorageError.self) { try move(folder.store()) }
+            #expect(error.code == .nothingToUndo && error.sentence.contains("flagmenu bisect stops it"))
+        }
+        #expect(folder.store().read().table.values == ["a": "1"], "nothing is restored or undone")
         let error = #expect(throws: StorageError.self) { try LiveSession(folder.store(), of: "matrix") }
         #expect(error?.code == .refused)
 

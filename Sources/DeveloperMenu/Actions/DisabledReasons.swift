@@ -82,6 +82,13 @@ extension MenuState {
         store.bisect == nil && changeCount < 2 ? "A bisect is a search among at least two changes." : nil
     }
 
+    /// Why no change can be undone or redone.
+    var undoReason: String? {
+        guard store.bisect != nil else { return nil }
+        let keys = "\(keyName(of: "bisect")) and \(keyName(of: "stop", in: BisectSheet.part))"
+        return "A bisect is running, and undo and redo wait for its end. \(keys) stop it."
+    }
+
     var activationReason: String? {
         remote.waiting == nil ? "Nothing to activate. \(keyWord(of: .fetch)) fetches." : nil
     }

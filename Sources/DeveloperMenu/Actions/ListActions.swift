@@ -53,6 +53,7 @@ extension ActionTable {
             // If it is unknown whether undo finds a change, the key is shown if there are overrides. After a change,
             // the key is shown until an undo, as the change may have cleared the last override.
             isOffered: { $0.team?.canUndo == true || $0.store.knowsOfUndo ?? ($0.changeCount > 0) },
+            disabledReason: { $0.undoReason },
             commands: { [$0.commands.command("undo")] }
         ) { $0.moveHistory(.undo) },
         Action(
@@ -82,7 +83,7 @@ extension ActionTable {
         ) { $0.changeOrder() },
         Action(
             .redo, [.control("r")], help: "Redo: the last undo.", words: ["repeat", "again"],
-            [.changesValues, .isDaily],
+            [.changesValues, .isDaily], disabledReason: { $0.undoReason },
             commands: { [$0.commands.command("redo")] }
         ) { $0.moveHistory(.redo) },
         Action(

@@ -102,13 +102,15 @@ extension HistorySheet: FilteredSheet {
             action(.filter, ["/"], label: "filter", help: "Filter by words: flags, values, people, dates.") {
                 sheet, _ in sheet.filtering(true)
             },
-            action(.undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.", .changesValues) {
-                $1.moveHistory(.undo)
-            },
+            action(
+                .undo, ["u"], label: "undo", help: "Undo the last change, no matter who made it.", .changesValues,
+                disabledReason: { $1.undoReason }
+            ) { $1.moveHistory(.undo) },
             action(
                 "undoTo", ["U"], label: "undo to here", help: "Undo every change back to the selected one.",
                 .changesValues,
-                disabledReason: { sheet, _ in
+                disabledReason: { sheet, state in
+                    if let reason = state.undoReason { return reason }
                     guard let entry = sheet.selectedEntry else { return "Nothing to undo." }
                     if entry.isMove { return "This is an undo or a redo. Choose its original change." }
                     return sheet.undoCount == 0 ? "Already undone." : nil
@@ -116,9 +118,10 @@ extension HistorySheet: FilteredSheet {
             ) { sheet, state in
                 state.moveLocalHistory(.undoTo(sheet.selectedEntry?.revision ?? 0))
             },
-            action(.redo, [.control("r")], label: "redo", help: "Redo the last undo.", .changesValues) {
-                $1.moveHistory(.redo)
-            },
+            action(
+                .redo, [.control("r")], label: "redo", help: "Redo the last undo.", .changesValues,
+                disabledReason: { $1.undoReason }
+            ) { $1.moveHistory(.redo) },
             action("copyText", ["y"], label: "copy", help: "Copy what is listed.") { sheet, state in
                 [.copy(id: state.makeRequestID(), sheet.texts.joined(separator: "\n"), what: "history")]
             },
