@@ -82,12 +82,16 @@ public struct RunningBisect: Sendable, Equatable {
     public let original: OverrideTable
     /// The log of the outcomes, as JSON.
     public internal(set) var log: String
+    /// The revision of the state in use. If the store has a newer one, somebody has changed something meanwhile.
+    public let revision: Int
 
     /// The log before the first outcome.
     package static let emptyLog = "null"
 
     /// A running search.
-    public init(original: OverrideTable, log: String) { (self.original, self.log) = (original, log) }
+    public init(original: OverrideTable, log: String, revision: Int) {
+        (self.original, self.log, self.revision) = (original, log, revision)
+    }
 }
 
 /// A step in the history of overrides.

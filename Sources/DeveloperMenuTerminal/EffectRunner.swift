@@ -376,10 +376,10 @@ extension EffectRunner {
         } catch {
             notice = error.description
         }
-        let running = try? LiveSession.searchByHand(in: store)
-        return .bisected(
-            id: id, store.read().table, running.map { RunningBisect(original: $0.original, log: $0.log) },
-            notice: notice)
+        let running = (try? LiveSession.searchByHand(in: store)).map {
+            RunningBisect(original: $0.original, log: $0.log, revision: $0.revision)
+        }
+        return .bisected(id: id, store.read().table, running, notice: notice)
     }
 
     /// The maximum number of history entries to show.

@@ -52,12 +52,12 @@ package final class LiveSession {
         }
     }
 
-    /// The original changes and the log of a search by hand; `nil` if none is running.
+    /// The original changes, the log and the revision of the state of a search by hand; `nil` if none is running.
     package static func searchByHand(
         in store: OverrideStore
-    ) throws(StorageError) -> (original: OverrideTable, log: String)? {
+    ) throws(StorageError) -> (original: OverrideTable, log: String, revision: Int)? {
         guard let left = try LiveFile(of: store), left.isByHand else { return nil }
-        return (left.original.table, left.log)
+        return (left.original.table, left.log, left.tested.revision)
     }
 
     private static let runningSentence =

@@ -120,12 +120,38 @@ import Testing
         #expect(menu.press("X").saved == Self.overrides)
     }
 
+    @Test(arguments: [false, true])
+    func `a search can only be stopped after somebody else has changed something`(isReopened: Bool) {
+        var menu = Self.menu(isReopened ? "gbq" : "gb")
+        menu.store.apply([.set(key: "greeting_text", value: "Bye")], at: MenuDriver.now)
+        menu.happens(.store(.read(menu.store.table, error: nil)))
+        if isReopened { menu.press(":bisect<enter>") }
+        #expect(menu.missing("Somebody has changed the overrides meanwhile") == [], "\(menu.text)")
+        #expect(menu.missing("Try the app with", "g good") == ["Try the app with", "g good"])
+        #expect(menu.effects(of: "g") == [] && menu.message == "There is no state to judge.")
+        #expect(menu.press("X").bisect == nil && menu.state.mode == .list)
+    }
+
+    @Test func `a result after which a change of somebody else stays says only that`() {
+        var menu = Self.menu("g")
+        menu.performsEffects = false
+        let stop = menu.effects(of: "g")
+        guard case .bisect(let id, .stop)? = stop.last else {
+            Issue.record("\(stop)")
+            return
+        }
+        let notice = #""greeting_text" was changed since by "bob" and keeps "Bye"."#
+        menu.happens(.store(.bisected(id: id, menu.store.table, nil, notice: notice)))
+        #expect(menu.missing("The app is not bad with all changes", notice) == [], "\(menu.text)")
+        #expect(menu.missing("Your changes are restored.") == ["Your changes are restored."])
+    }
+
     @Test func `keys wait until a state is in use`() {
         var menu = MenuDriver(overrides: Self.overrides)
         menu.performsEffects = false
         #expect(menu.effects(of: ":bisect<enter>g") == [.bisect(id: 1, .use(OverrideTable(), log: "null"))])
         #expect(!menu.state.isSettled && menu.missing("One moment.") == [])
-        let running = RunningBisect(original: menu.store.table, log: "null")
+        let running = RunningBisect(original: menu.store.table, log: "null", revision: 9)
         menu.happens(.store(.bisected(id: 1, OverrideTable(revision: 9), running, notice: nil)))
         guard case .bisect(_, .use(let table, _))? = menu.effects.last else {
             Issue.record("no state is requested")
@@ -169,6 +195,7 @@ import Testing
             driver.type(driver.menu.saved["login_variant"] == nil ? "g" : "b")
         }
         #expect(driver.printed.contains("Guilty: login_variant. Your changes are restored."), "\(driver.printed)")
+        #expect(!driver.printed.contains("The error is fixed."))
         driver.type("r", "y")
         #expect(driver.menu.saved["login_variant"] == nil && driver.menu.saved.count == 4)
     }

@@ -45,6 +45,13 @@ import Testing
                 == "1 override, scenario checkout +1, is active for shop; `flagmenu reset --all` resets it.")
     }
 
+    @Test func `during a bisect the message says how to stop it, not how to reset a part of the changes`() {
+        #expect(
+            BisectTests.menu("gbq").state.lastingOverrides
+                == "A bisect is running, so some of your changes are off. "
+                + "To stop it and restore them: `flagmenu bisect`, or : bisect and X in the menu.")
+    }
+
     @Test func `read only menu names no reset command`() {
         var menu = MenuDriver(overrides: ["login_variant": "variant_a"])
         menu.prefer { $0.isReadOnly = true }

@@ -192,8 +192,9 @@ struct MenuDriver {
     private mutating func apply(_ request: BisectRequest) {
         switch request {
         case .use(var table, let log) where (bisect == nil) == (log == RunningBisect.emptyLog):
-            bisect = RunningBisect(original: bisect?.original ?? store.table, log: log)
             table.revision = store.table.revision + 1
+            bisect = RunningBisect(
+                original: bisect?.original ?? store.table, log: log, revision: table.revision)
             store.adopt(table)
         case .stop:
             guard var table = bisect?.original else { return }

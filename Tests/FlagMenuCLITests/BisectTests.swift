@@ -157,6 +157,7 @@ import Testing
         workplace.flagmenu("get k1 --store store").expect(0, exactly: "0\n", errors: sentence)
         bisect("--live", "true").expect(2, errors: sentence)
         workplace.flagmenu("undo --store store").expect(1, errors: "undo and redo wait for its end")
+        workplace.flagmenu("prompt --store store").expect(0, exactly: "1 override, bisect running\n")
         #expect(try LiveSession.searchByHand(in: store)?.original.overrides.count == 9)
         _ = try LiveSession(store, of: "bisect", isByHand: true).restore()
         workplace.flagmenu("get k1 --store store").expect(0, exactly: "1\n", without: sentence)

@@ -163,6 +163,7 @@ import Testing
             .replace(with: self.table(["b": "2"]), log: .object([("outcomes", .array([]))]))
         let running = try #require(try LiveSession.searchByHand(in: folder.store()))
         #expect(running.original.overrides == table.overrides && running.log == #"{"outcomes":[]}"#)
+        #expect(running.revision == other.read().table.revision)
         #expect(try LiveSession(store, of: "bisect", isByHand: true).restore()?.notice == nil)
         #expect(try entries(folder.text()) == original)
         #expect(LiveSession.recover(folder.store()) == nil)

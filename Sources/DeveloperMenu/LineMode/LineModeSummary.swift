@@ -14,13 +14,17 @@ struct LineModeSummary {
             : "FlagMenu, \(state.target.app).\(badges) \(flags) \(overrides) \(sources)\(waiting)"
     }
 
-    /// The errors that are not fixed yet, with remedies.
+    /// The errors, and that a search is running.
     var issues: [String] {
+        errors + (state.bisectNotice.map { ["\($0) \(state.keyName(of: "bisect")) goes on."] } ?? [])
+    }
+
+    /// The errors that are not fixed yet, with remedies.
+    var errors: [String] {
         let retry = state.store.unsaved.isEmpty ? "" : " \(state.keyWord(of: .retry)) saves again."
         var lines = [state.store.error.map { $0 + retry }].compactMap { $0 } + state.watchErrors + state.remote.issues
         if !state.remote.issues.isEmpty { lines[lines.count - 1] += " \(state.keyWord(of: .fetch)) fetches again." }
-        let bisect = state.bisectNotice.map { "\($0) \(state.keyName(of: "bisect")) goes on." }
-        return lines.map { "Error: \($0)" } + [bisect].compactMap { $0 }
+        return lines.map { "Error: \($0)" }
     }
 
     private var badges: String {

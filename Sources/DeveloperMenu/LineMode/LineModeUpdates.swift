@@ -10,11 +10,10 @@ struct LineModeUpdates {
 
     /// What has changed.
     var lines: [String] {
-        let oldIssues = LineModeSummary(state: old).issues
-        let issues = LineModeSummary(state: state).issues
-        let isFixed = issues.isEmpty && !oldIssues.isEmpty
-        return changes + counts
-            + (isFixed ? ["The error is fixed."] : issues.filter { !oldIssues.contains($0) })
+        let (before, after) = (LineModeSummary(state: old), LineModeSummary(state: state))
+        let (oldIssues, isFixed) = (before.issues, after.errors.isEmpty && !before.errors.isEmpty)
+        return changes + counts + (isFixed ? ["The error is fixed."] : [])
+            + after.issues.filter { !oldIssues.contains($0) }
     }
 
     /// The changed flags. If there are more than five, further ones are only counted.

@@ -109,8 +109,12 @@ public struct MenuState: Sendable, Equatable {
     /// A sentence about the changes that stay active after leaving the menu, as apps still use them; `nil` if there are
     /// none.
     public var lastingOverrides: String? {
-        let sentence = target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
-        return bisectNotice.map { "\($0) \(sentence ?? "")".trimmed } ?? sentence
+        guard let bisectNotice else {
+            return target.sentence(about: changes, at: now, isReadOnly: preferences.isReadOnly)
+        }
+        let command = commands.command("bisect").text.map { "`\($0)`, or " } ?? ""
+        let keys = "\(keyName(of: "bisect")) and \(keyName(of: "stop", in: BisectSheet.part)) in the menu"
+        return "\(bisectNotice) To stop it and restore them: \(command)\(keys)."
     }
 
     /// The part of the menu that has the keyboard.

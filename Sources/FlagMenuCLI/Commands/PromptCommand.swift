@@ -17,8 +17,9 @@ struct PromptCommand: ParsableCommand {
               tmux   set -g status-right '#(cd "#{pane_current_path}" && flagmenu prompt)'
 
             Prints "3 overrides", or "3 changes" with conditions and contexts, or nothing if there are none; then the applied \
-            scenario and when the next override ends, as in "3 overrides, checkout +1, next ends in 25 min". Only the store is read, no source, and nothing that \
-            comes from a file is printed, so it is safe in a prompt.
+            scenario and when the next override ends, as in "3 overrides, checkout +1, next ends in 25 min", and \
+            "bisect running" while a bisect by hand has some of your changes off. Only the store is read, no source, \
+            and nothing that comes from a file is printed, so it is safe in a prompt.
 
             In the format, %n is the number, %t the time until the next override ends, %s the applied scenario, with the \
             number of changes that deviate from it, %a the app and %% a percent sign. A name of an app or a scenario that \
@@ -42,7 +43,8 @@ struct PromptCommand: ParsableCommand {
     private func printCount() throws {
         let settings = try Settings(options.values)
         guard !settings.hasNothing else { return }
-        let reading = try RunStore.overrides(of: settings).read()
+        let store = try RunStore.overrides(of: settings)
+        let reading = store.read()
         let (count, now) = (reading.table.changeCount, SourceClock.system.now())
         if options.json {
             guard reading.areOverridesKnown else { throw CommandFailure(.store, reading.issue ?? "") }
@@ -52,9 +54,12 @@ struct PromptCommand: ParsableCommand {
                     ("changes", .integer(count)),
                 ] + reading.table.endAndScenario
             ).print(indented: false)
-        } else if count > 0 {
+            return
+        }
+        let bisect = (try? LiveSession.searchByHand(in: store)) == nil ? nil : "bisect running"
+        if count > 0 || bisect != nil && format == nil {
             let (table, scenario) = (reading.table, Self.scenario(reading.table))
-            let words = [table.changesCounted, scenario, table.nextEndWords(at: now)].compactMap { $0 }
+            let words = [table.changesCounted, scenario, table.nextEndWords(at: now), bisect].compactMap { $0 }
             let text = format.map { Self.filled($0, reading.table, app: settings.app, at: now) }
             StandardOutput.write(lines: [text ?? words.joined(separator: ", ")])
         }

@@ -23,9 +23,16 @@ struct BisectSheet: Equatable {
         return plan.search(replaying: Array(running.log.utf8)).map { (plan, $0) }
     }
 
+    /// Whether the state in use is no longer that of the search, so that its outcome would say nothing.
+    private func isDisturbed(in state: MenuState) -> Bool {
+        guard let running, state.store.bisect != nil else { return false }
+        return !isWaiting && state.store.table.revision > running.revision
+    }
+
     /// Whether a state is to be judged.
     private func isTesting(in state: MenuState) -> Bool {
-        if case .test? = progress(in: state)?.search.step { true } else { false }
+        guard !isDisturbed(in: state) else { return false }
+        return if case .test? = progress(in: state)?.search.step { true } else { false }
     }
 
     /// The flags that were found to be guilty.
@@ -68,7 +75,7 @@ extension BisectSheet: ScrollingSheet {
     private static func outcome(_ outcome: BisectSearch.Outcome, _ key: KeyPress, help: String) -> Action {
         action(
             Action.ID(rawValue: outcome.rawValue), [key], label: outcome.rawValue, help: help, .changesValues,
-            disabledReason: { $0.isTesting(in: $1) ? nil : "Nothing is left to judge." }
+            disabledReason: { $0.isTesting(in: $1) ? nil : "There is no state to judge." }
         ) { $0.record(outcome, in: &$1) }
     }
 
@@ -105,9 +112,11 @@ extension BisectSheet: ScrollingSheet {
 extension BisectSheet {
     /// The title, a sentence, and changes with their values.
     private func content(in state: MenuState) -> (title: String, sentence: String, rows: [String]) {
-        guard let (plan, search) = progress(in: state) else {
+        let isDisturbed = isDisturbed(in: state)
+        guard let (plan, search) = progress(in: state), !isDisturbed else {
             let stop = state.keyName(of: "stop", in: part)
-            let sentence = "The flags have changed, so that the search cannot go on. \(stop) stops it."
+            let what = isDisturbed ? "Somebody has changed the overrides meanwhile" : "The flags have changed"
+            let sentence = "\(what), so that the search cannot go on. \(stop) stops it."
             return ("Bisect", isWaiting ? "One moment." : sentence, [])
         }
         func row(_ number: Int) -> String {
@@ -115,7 +124,9 @@ extension BisectSheet {
             return "\(change.key): \((change.new ?? "").orQuotes)"
         }
         func result(_ sentence: String, _ rows: [Int] = []) -> (String, String, [String]) {
-            ("Bisect: \(search.log.count.counted("run"))", "\(sentence) Your changes are restored.", rows.map(row))
+            // The error says which changes are not.
+            let end = error == nil ? " Your changes are restored." : ""
+            return ("Bisect: \(search.log.count.counted("run"))", sentence + end, rows.map(row))
         }
         switch search.step {
         case .test(let tested, let left):
@@ -139,7 +150,7 @@ extension BisectSheet {
         let ways: [(Action.ID, String)] =
             state.store.bisect == nil
             ? resetting + [(.cancel, "close")]
-            : ["good", "bad", "skip"].map { (Action.ID(rawValue: $0), $0) } + [
+            : (isDisturbed(in: state) ? [] : ["good", "bad", "skip"]).map { (Action.ID(rawValue: $0), $0) } + [
                 (.cancel, "leave it running"), ("stop", "stop and restore"),
             ]
         return ways.map { "\(state.keyName(of: $0, in: part)) \($1)" }
