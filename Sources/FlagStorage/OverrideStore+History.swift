@@ -3,7 +3,8 @@ package import FlagModel
 extension OverrideStore {
     /// Undoes the newest action that is not undone yet, of any author and any process.
     ///
-    /// Skips a key that has changed since the action, and says so in the commit's notice.
+    /// Brings back what has ended, without an end. Skips a key that has changed since the action, and says so in the
+    /// commit's notice.
     ///
     /// - Throws: `nothingToUndo`, also while a search by hand is running, or why the store could not be written. The
     ///   file is unchanged on an error.
@@ -98,6 +99,10 @@ extension OverrideStore {
                     .nothingToUndo, path,
                     "A bisect by hand is running, and undo and redo wait for its end. Nothing was changed. "
                         + "flagmenu bisect stops it, also :bisect and X in the menu.")
+            }
+            // What has ended is the newest change, although no writer has recorded it. An author has not made it.
+            if isUndo, limit == .max, author == nil, !transaction.ended.isEmpty {
+                return try transaction.bringBackEnded()
             }
             let base = transaction.base.revision
             let revision = transaction.isDamaged || base == 0 ? nil : base

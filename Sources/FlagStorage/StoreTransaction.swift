@@ -68,6 +68,13 @@ struct StoreTransaction {
         return try commit(changes, removing: ended, action: label ?? edits.action, notices: notices)
     }
 
+    /// Undoes the end of the overrides that have ended, which gets its record first, as in each write.
+    func bringBackEnded() throws(StorageError) -> StoreCommit {
+        var changes = StoredChanges(overrides: ended).inverse
+        changes.removePastEnds(at: clock)
+        return try commit(changes, removing: ended, action: "undo", undoesEnd: true)
+    }
+
     /// Undoes or redoes the changes of a step. Overrides that have ended count as they were.
     func reverse(_ step: ActionLog.Step, isUndo: Bool) throws(StorageError) -> StoreCommit {
         var (changes, skipped) = step.changes.inverse.split(by: baseWithEnded)
@@ -83,10 +90,11 @@ struct StoreTransaction {
     ///
     /// - Parameters:
     ///   - ended: the removals of ended overrides, which get a record of their own.
+    ///   - undoesEnd: whether `changes` undo that record.
     ///   - notices: sentences for the user. This function appends more sentences.
     private func commit(
         _ changes: StoredChanges, removing ended: [StoredChange], action: String, undoes: Int? = nil,
-        redoes: Int? = nil, notices: [String] = []
+        undoesEnd: Bool = false, redoes: Int? = nil, notices: [String] = []
     ) throws(StorageError) -> StoreCommit {
         var file = base
         file.apply(changes)
@@ -121,7 +129,8 @@ struct StoreTransaction {
             ]
         }
         let record = HistoryRecord(
-            revision: file.revision, at: time, by: author, action: action, undoes: undoes, redoes: redoes,
+            revision: file.revision, at: time, by: author, action: action,
+            undoes: undoesEnd ? file.revision - 1 : undoes, redoes: redoes,
             base: ended.isEmpty ? start : file.revision - 1, hash: FNV1a.digits(of: bytes),
             baseEntries: ended.isEmpty ? found : nil, baseContexts: base.contexts, steps: changes)
         let notices = notices + history.append(records + [record])

@@ -210,15 +210,12 @@ import Testing
         menu.happens(.store(.read(both, error: nil)))
         menu.happens(.store(.read(OverrideTable(revision: 2), error: nil)))
         #expect(menu.message == "2 overrides have ended; u brings them back.")
-        let edits: [OverrideEdit] = [
-            .set(key: Self.key, value: "true"), .set(key: "greeting_text", value: "Hi"),
-            .note(key: "greeting_text", "Why"),
-        ]
-        menu.store.adopt(OverrideTable(revision: 2))
-        #expect(menu.effects(of: "u") == Self.saving(edits))
-        #expect(menu.message == "Undone: enable_multiple_locations, greeting_text, now without an end.")
-        #expect(menu.store.table.overrides[Self.key]?.end == nil && menu.value(Self.key) == "true")
-        #expect(menu.press("u").saved == [:], "the next undo is that of the history")
+        menu.performsEffects = false
+        #expect(menu.effects(of: "u") == [.moveHistory(id: 1, .undo)])
+        let back = OverrideChange(key: Self.key, old: nil, new: FlagOverride(value: "true"))
+        let table = OverrideTable(revision: 4, overrides: [Self.key: FlagOverride(value: "true")])
+        menu.happens(.store(.moved(id: 1, table, changes: [back], notice: nil)))
+        #expect(menu.message == "Undone: enable_multiple_locations: false -> true (was remote)")
     }
 
     @Test func `after another change, undo undoes that one`() {

@@ -102,13 +102,20 @@ import Testing
         #expect(override == nil)
     }
 
-    @Test func `before any writer came, undo takes the tester's own last change back`() throws {
+    @Test func `before any writer came, undo brings back what has ended, and then goes on`() throws {
         _ = try store.apply([.set(key: "b", value: "2")])
         try setForAnHour()
         clock.pass(3_600)
+        let commit = try store.undo()
+        #expect(commit.changes.map(\.sentence) == [#"a: not set -> 1, note "why""#])
+        #expect(override?.value == "1" && override?.end == nil)
+        #expect(try store.history().map(\.action) == ["undo", "end a", "set", "set"])
         #expect(try store.undo().table.values == ["b": "2"])
-        #expect(try store.history().map(\.action) == ["undo", "set", "set"], "nothing else has ended")
         #expect(try store.undo().table.values == [:])
+        for values in [["b": "2"], ["a": "1", "b": "2"], ["b": "2"]] as [FlagTable<String>] {
+            #expect(try store.redo().table.values == values)
+        }
+        #expect(throws: StorageError.self) { try store.redo() }
     }
 
     @Test func `undo of an end keeps the override`() throws {
@@ -120,13 +127,13 @@ import Testing
         #expect(override?.value == "1")
     }
 
-    @Test func `undo of something else lets what has ended end`() throws {
+    @Test func `redo lets what has ended end, and is possible after an end`() throws {
         try setForAnHour()
         _ = try store.apply([.set(key: "b", value: "2")])
+        _ = try store.undo()
         clock.pass(3_600)
-        #expect(try store.undo().table.values == [:])
-        #expect(try store.history().map(\.action) == ["undo", "end a", "set", "set"])
         #expect(try store.redo().table.values == ["b": "2"], "an end is nobody's action")
+        #expect(try store.history().map(\.action) == ["redo", "end a", "undo", "set", "set"])
         #expect(try store.undo().table.values == [:])
         #expect(try store.undo().table.values == ["a": "1"])
     }

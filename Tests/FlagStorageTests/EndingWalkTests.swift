@@ -176,12 +176,24 @@ private struct EndingWalk {
     }
 
     private mutating func reverse(isUndo: Bool) throws {
+        var (entries, ended) = split(model)
+        if isUndo, !ended.isEmpty {
+            let back = ended.map { end -> Change in
+                var override = end.before
+                override?.end = nil
+                return (end.key, nil, override)
+            }
+            for change in back { entries[change.key] = change.after }
+            model.entries = entries
+            model.redoable.append(back)
+            _ = try store().undo()
+            return
+        }
         guard let step = (isUndo ? model.undoable : model.redoable).last else {
             let store = store()
             #expect(throws: StorageError.self) { try isUndo ? store.undo() : store.redo() }
             return
         }
-        var (entries, ended) = split(model)
         let now = reading
         let applied = step.filter { model.entries[$0.key]?.value == $0.after?.value }.map { change -> Change in
             var former = change.before

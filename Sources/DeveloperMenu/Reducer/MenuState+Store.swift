@@ -13,7 +13,6 @@ extension MenuState {
             let new = store.table.overrides
             if wasRead, !isWorking, let change = new.changeElsewhere(since: old, at: clock, undo: keyName(of: .undo)) {
                 team?.lastChange = nil
-                store.ended = new.ended(since: old, at: clock)
                 show(change, .elsewhere)
             }
         case .saved(let id, let table, let notice):
@@ -64,24 +63,12 @@ extension MenuState {
 
     /// Requests undo or redo. If the last change was one of the team, it is reverted there first.
     mutating func moveHistory(_ move: HistoryMove) -> [Effect] {
-        moveTeamHistory(move) ?? (move == .undo ? bringBackEnded() : nil) ?? moveLocalHistory(move)
-    }
-
-    /// Sets what has just ended again, without an end; `nil` if nothing has. The history does not have an end until the
-    /// next change.
-    private mutating func bringBackEnded() -> [Effect]? {
-        let ended = store.ended.sortedByKey
-        guard !ended.isEmpty else { return nil }
-        let edits = ended.flatMap { key, override -> [OverrideEdit] in
-            [.set(key: key, value: override.value)] + (override.note.map { [.note(key: key, $0)] } ?? [])
-        }
-        return save(edits, message: "Undone: \(ended.map(\.key).joined(separator: ", ")), now without an end.")
+        moveTeamHistory(move) ?? moveLocalHistory(move)
     }
 
     /// Requests undo or redo of the overrides of this machine.
     mutating func moveLocalHistory(_ move: HistoryMove) -> [Effect] {
         team?.lastChange = nil
-        store.ended = [:]
         let id = makeRequestID()
         store.moves[id] = move
         lastCommands =

@@ -11,8 +11,6 @@ public struct StoreStatus: Sendable, Equatable {
     public internal(set) var pending: [PendingEdit] = []
     /// The edits that could not be saved and wait for a retry.
     public internal(set) var unsaved: [OverrideEdit] = []
-    /// The overrides that have ended, unless something was changed since.
-    var ended: FlagTable<FlagOverride> = [:]
     /// The pending requests to undo or redo.
     var moves: [RequestID: HistoryMove] = [:]
     /// The search by hand among the changes; `nil` if none is running.
@@ -52,7 +50,7 @@ public struct StoreStatus: Sendable, Equatable {
 
     /// Adds edits that are being saved.
     mutating func save(_ edits: [OverrideEdit], id: RequestID) {
-        (knowsOfUndo, ended) = (true, [:])
+        knowsOfUndo = true
         // An unsaved edit must not overwrite a newer edit of the same flag when it is retried.
         unsaved.removeAll { earlier in edits.contains { $0.supersedes(earlier) } }
         // A newer edit also replaces pending edits: holding down a key makes thousands of edits.
