@@ -179,8 +179,8 @@ extension StoreCommit {
 }
 
 extension HistoryRecord {
-    /// Whether the action can be undone: it is not an undo or redo, changed something, and is not undone.
-    fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isUndone && !steps.isEmpty }
+    /// Whether the action can be undone: it is not an undo, redo or rename, changed something, and is not undone.
+    fileprivate var isUndoable: Bool { undoes == nil && redoes == nil && !isRename && !isUndone && !steps.isEmpty }
 }
 
 extension StoredChanges {

@@ -92,6 +92,23 @@ import Testing
         #expect(store.read().table.scenarioWords == "first")
     }
 
+    @Test func `undo passes over a rename, and keeps the new name`() throws {
+        let (own, store) = (ScenarioFolders(project: nil, state: state), folder.store())
+        _ = try own.save(Self.text("a"), as: "one", isReplacing: false)
+        let applied = AppliedScenario(name: "one", overrides: ["a": "1"])
+        _ = try store.apply([.set(key: "a", value: "1"), .applyScenario(applied)])
+        _ = try store.apply([.clearAll])
+        _ = try store.undo()
+        try own.rename("one", to: "two", in: store)
+        #expect(try store.redo().table.scenario == nil)
+        #expect(try store.undo().table.scenario == applied.renamed(to: "two"))
+        #expect(throws: StorageError.self, "the rename") { try store.undo(to: 4) }
+        let undone = try store.undo().table
+        #expect(undone.overrides.isEmpty && undone.scenario == nil)
+        #expect(throws: StorageError.self) { try store.undo() }
+        #expect(try store.redo().table.scenarioWords == "two")
+    }
+
     @Test(arguments: ["", ".", "..", "a/b", "../x", "ä", "a b", "x\n", String(repeating: "x", count: 61)])
     func `a name that could be a path or is too long is rejected`(name: String) throws {
         try makeProject()

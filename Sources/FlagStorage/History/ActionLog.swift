@@ -7,6 +7,19 @@ struct ActionLog: Sendable {
         let action: HistoryRecord
         /// The changes that were made when the action was last executed, undone or redone.
         let changes: StoredChanges
+
+        /// The step with another name of a scenario.
+        fileprivate func renaming(_ rename: StoredChanges.ScenarioChange?) -> Step {
+            guard let change = changes.scenario, let old = rename?.old?.name, let new = rename?.new?.name else {
+                return self
+            }
+            var changes = changes
+            func renamed(_ scenario: AppliedScenario?) -> AppliedScenario? {
+                scenario?.name == old ? scenario?.renamed(to: new) : scenario
+            }
+            changes.scenario = .init(old: renamed(change.old), new: renamed(change.new))
+            return Step(action: action, changes: changes)
+        }
     }
 
     /// The records, oldest first.
@@ -66,6 +79,10 @@ struct ActionLog: Sendable {
             move(undone, from: \.undoable, to: \.redoable, by: record)
         } else if let redone = record.redoes {
             move(redone, from: \.redoable, to: \.undoable, by: record)
+        } else if record.isRename {
+            // The scenario of an earlier step has its new name when that step is undone or redone.
+            undoable = undoable.map { $0.renaming(record.steps.scenario) }
+            redoable = redoable.map { $0.renaming(record.steps.scenario) }
         } else if !record.steps.isEmpty {  // The replacement of a damaged file has no changes.
             undoable.append(Step(action: record, changes: record.steps))
             if !record.isEnd { redoable.removeAll() }

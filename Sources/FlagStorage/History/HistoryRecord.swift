@@ -49,6 +49,11 @@ public struct HistoryRecord: Sendable, Hashable {
             + changes.map { "    \($0.sentence)" } + contextChanges.map { "    \($0.sentence)" }
     }
 
+    /// Whether only the name of the applied scenario was changed, as its file was renamed: nothing to undo.
+    var isRename: Bool { steps.scenario != nil && action.hasPrefix(Self.renameAction) }
+    /// The beginning of the action of such a record.
+    static let renameAction = "rename scenario "
+
     /// Whether the overrides ended by themselves. Such an action does not prevent a redo, as nobody has done it.
     var isEnd: Bool { by == Self.timeAuthor && action.hasPrefix("end ") }
 }

@@ -115,7 +115,7 @@ package struct ScenarioFolders: Sendable {
         try checkFree(newName, isReplacing: false)
         // First, so that the names do not differ if the store is read-only.
         if let applied = store.read().table.scenario, applied.name == name {
-            _ = try store.apply(label: "rename scenario \(name)") { table in
+            _ = try store.apply(label: HistoryRecord.renameAction + name) { table in
                 table.scenario == applied ? [.applyScenario(applied.renamed(to: newName))] : []
             }
         }
