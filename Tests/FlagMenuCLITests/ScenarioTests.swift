@@ -185,6 +185,17 @@ import Testing
         workplace.flagmenu("scenario list").expect(exactly: "payment  1 change  project  applied\n")
     }
 
+    @Test func `undo after a rename takes the scenario back, and says so if it has changed no value`() {
+        workplace.flagmenu("set theme light").expect(0)
+        workplace.flagmenu("scenario save one").expect(0)
+        workplace.flagmenu("scenario apply one --replace").expect(0, errors: "Changes nothing.")
+        workplace.flagmenu("scenario rename one two").expect(0)
+        workplace.flagmenu("undo").expect(0, errors: "scenario: two -> none\n")
+        workplace.flagmenu("status").expect(0, without: "scenario")
+        workplace.flagmenu("redo").expect(0, errors: "scenario: none -> two\n")
+        workplace.flagmenu("status").expect(text: "scenario   two\n")
+    }
+
     @Test func `notes are not saved in the project's folder unless asked for`() {
         workplace.flagmenu("set theme light --note BUG-1").expect(0)
         workplace.flagmenu("scenario save one").expect(0, errors: "Saved 1 override as one. 1 note is left out")

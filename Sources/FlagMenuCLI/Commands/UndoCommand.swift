@@ -70,7 +70,11 @@ extension Workspace {
     /// Performs an undo or redo, and prints its changes.
     fileprivate func moveHistory(_ move: () throws(StorageError) -> StoreCommit) throws(CommandFailure) {
         do throws(StorageError) {
-            report(try move())
+            let commit = try move()
+            report(commit)
+            if commit.isEmpty, let scenario = commit.record?.scenarioNames {
+                settings.printLine("scenario: \(scenario.old ?? "none") -> \(scenario.new ?? "none")")
+            }
         } catch {
             try requireOverrides()
             let isAtEnd = error.code == .nothingToUndo || error.code == .nothingToRedo
