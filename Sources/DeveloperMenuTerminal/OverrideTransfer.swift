@@ -17,7 +17,9 @@ struct OverrideTransfer: Sendable {
             let target = ExportTarget(path(typed), protecting: menu.settings.protectedFiles())
             if try target.isTaken(), !isReplacing { return .exists(path: typed) }
             let reading = menu.store.read()
-            try target.write(reading.exported(app: menu.flags.app, source: menu.target.source, at: menu.flags.now()))
+            let text = try reading.exported(
+                app: menu.flags.app, source: menu.target.source, evaluations: evaluations, at: menu.flags.now())
+            try target.write(text)
             return .exported(path: target.path, summary: "\(reading.exportedCount) written to \(target.path).")
         } catch {
             return .refused(reason: error.description)
@@ -32,14 +34,15 @@ struct OverrideTransfer: Sendable {
             switch request {
             case .list: break
             case .save(let name, let isReplacing, let shared?):
-                let text = try shared.content.map { $0.exported(source: menu.target.source, at: menu.flags.now()) }
+                let text = try shared.content
+                    .map { $0.portable(evaluations).exported(source: menu.target.source, at: menu.flags.now()) }
                     .mapError { StorageError(code: .cannotRead, path: shared.path, sentence: $0.sentence) }.get()
                 _ = try folders.save(text, as: name, isReplacing: isReplacing)
                 change = "Saved \(name)."
             case .save(let name, let isReplacing, nil):
                 change = try folders.save(
                     menu.store.read(), as: name, app: menu.flags.app, source: menu.target.source,
-                    at: menu.flags.now(), isReplacing: isReplacing
+                    evaluations: evaluations, at: menu.flags.now(), isReplacing: isReplacing
                 ).sentence
             case .rename(let name, let newName):
                 change = try folders.rename(name, to: newName, in: menu.store).sentence
@@ -60,8 +63,7 @@ struct OverrideTransfer: Sendable {
         do throws(InvalidText) {
             let board = FlagBoard(snapshot: menu.flags.remoteReading.snapshot, launch: [:], overrides: [:])
             let entries = try ImportedValues.entries(ofFile: path, called: FilePath.name(of: path))
-            let sources = menu.flags.remoteReading.sources.evaluations.map(\.source)
-            return .importRead(path: path, board.plan(entries, for: sources))
+            return .importRead(path: path, board.plan(entries, for: evaluations))
         } catch {
             let bytes = (try? DurableFile.read(path)) ?? []
             return sharedState(in: String(decoding: bytes, as: UTF8.self)) ?? .refused(reason: error.sentence)
@@ -108,6 +110,8 @@ struct OverrideTransfer: Sendable {
         let folders = menu.settings.folders()
         return PathCompletion.paths(completing: typed, home: folders.home, in: folders.working)
     }
+
+    private var evaluations: [SourceEvaluation] { menu.flags.remoteReading.sources.evaluations }
 
     private func path(_ typed: String) -> String {
         let folders = menu.settings.folders()

@@ -80,7 +80,8 @@ struct Stage {
         do throws(StorageError) {
             let reading = store.read()
             _ = try flags.scenarioFolders(beside: store).save(
-                reading, as: name, app: flags.app, source: state.source, at: flags.now(), isReplacing: false)
+                reading, as: name, app: flags.app, source: state.source,
+                evaluations: flags.remoteReading.sources.evaluations, at: flags.now(), isReplacing: false)
             let command = ShellCommand("scenario apply", operands: [name], settings: settings)
             return .scenarioSaved("\(reading.exportedCount) saved. Apply: \(command.text ?? "")")
         } catch {

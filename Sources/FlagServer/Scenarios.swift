@@ -57,13 +57,14 @@ extension ServedFlags {
             throw APIError(.usage, "The request body must be a JSON object, such as {}. Nothing was saved.")
         }
         let (isReplacing, withNotes) = (try Self.flag("replace", in: root), try Self.flag("withNotes", in: root))
-        let source = store.remoteReading.sources.statuses.map(\.name).joined(separator: ", ")
+        let sources = store.remoteReading.sources
+        let source = sources.statuses.map(\.title).joined(separator: ", ")
         let overrides = table(of: call.client).overrides
         let warning = secrets().warning(about: "scenario", with: overrides, in: shared.board.catalog)
         return try changeScenario(call, notes: [warning].compactMap { $0 }) {
             try $0.save(
-                overrideStore(of: call.client).read(), as: call.key, app: store.app, source: source, at: store.now(),
-                isReplacing: isReplacing, withNotes: withNotes)
+                overrideStore(of: call.client).read(), as: call.key, app: store.app, source: source,
+                evaluations: sources.evaluations, at: store.now(), isReplacing: isReplacing, withNotes: withNotes)
         }
     }
 
@@ -118,7 +119,7 @@ extension ServedFlags {
     private func planner(for client: String?) -> Planner {
         let board = evaluations(for: client).board
         // A client has no contexts of its own.
-        let sources = client == nil ? store.remoteReading.sources.evaluations.map(\.source) : []
+        let sources = client == nil ? store.remoteReading.sources.evaluations : []
         return { file, table, isReplacing throws(InvalidText) in
             try board.plan(file, for: sources, over: table, replacing: isReplacing)
         }

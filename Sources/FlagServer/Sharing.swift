@@ -10,7 +10,8 @@ extension ServedFlags {
     func share(_ call: Call) throws -> JSONOutput {
         let now = store.now()
         let changes = SharedChanges(
-            of: table(of: call.client), app: store.app, at: now, secrets: secrets(), in: shared.board.catalog)
+            of: table(of: call.client), evaluations: store.remoteReading.sources.evaluations, app: store.app, at: now,
+            secrets: secrets(), in: shared.board.catalog)
         let state = SharedState(changes.entries, madeAt: now)
         let isEmpty = changes.entries.changeCount == 0
         // A text that is too long has no code.

@@ -150,7 +150,8 @@ import Testing
         try await flags.setOverride("size", to: "m", .unchecked)
         let table = try #require(flags.overrides).read().table
         let changes = SharedChanges(
-            of: table, app: "shop", at: FlagTimestamp(seconds: 0), secrets: SecretFlags(), in: Catalog())
+            of: table, evaluations: [], app: "shop", at: FlagTimestamp(seconds: 0), secrets: SecretFlags(),
+            in: Catalog())
         var copied: [String] = []
         for report in ["| size | m |\n", nil] {
             let event = transfer.copying(changes, report: report, for: 3) { text in

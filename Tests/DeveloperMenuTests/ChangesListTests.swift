@@ -114,6 +114,9 @@ import Testing
             "this run only: `greeting_text` is `Hi`",
         ]
         #expect(facts.filter { !report.contains($0) } == [], "\(report)")
+        var menu = MenuDriver()
+        menu.changeElsewhere([Self.edit("/home/ana/old.json", .decide(condition: "beta", applies: true))])
+        #expect(BugReport(state: menu.state).text.contains("- old.json: condition `beta` is `on`"))
         #expect(Self.menu().state.lastingOverrides?.hasPrefix("4 changes are active for shop") == true)
     }
 

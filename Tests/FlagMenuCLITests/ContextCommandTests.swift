@@ -106,6 +106,57 @@ import VendorServers
         #expect(workplace.flagmenu("context --condition ios=auto").errorText.contains("menu: new -> old"))
     }
 
+    @Test func `a condition reaches another clone, and no path of this machine does`() throws {
+        let (name, other) = ("config/shop.template.json", Workplace())
+        for place in [workplace, other] {
+            place.write(Self.client, to: name)
+            place.writeSource(name)
+        }
+        #expect(workplace.flagmenu("context --condition ios=on").status == 0)
+        let shared = workplace.flagmenu("share").expect(0, errors: "  \(name): condition \"ios\" is on").text
+        let exported = workplace.flagmenu("export").text
+        #expect(workplace.flagmenu("scenario save one").status == 0)
+        let scenario = try #require(workplace.read("scenarios/one.json"))
+        #expect(!(exported + scenario).contains(workplace.path) && scenario.contains("\"\(name)\": {"))
+        // As an earlier version wrote it.
+        let old = exported.replacing("\"\(name)\": {", with: "\"/home/ana/shop/\(name)\": {")
+        for text in [shared, exported, old] {
+            other.flagmenu("import -", input: text).expect(0)
+            #expect(other.flagmenu("get menu").text == "new\n", "\(text)")
+            #expect(other.flagmenu("reset --all --yes").status == 0)
+        }
+        other.write(scenario, to: "scenarios/one.json")
+        other.flagmenu("scenario apply one --replace").expect(0, errors: "Applied one. Adds 1.")
+        #expect(other.flagmenu("get menu").text == "new\n")
+        other.flagmenu("scenario diff one --exit-code").expect(0)
+        other.flagmenu("scenario list").expect(text: "applied\n", without: "left out", "since")
+        other.write(old, to: "old.json")
+        #expect(other.flagmenu(["import", other.place("old.json"), "--save-scenario", "two"]).status == 0)
+        let saved = try #require(other.read("scenarios/two.json"))
+        #expect(saved.contains("\"\(name)\": {") && !saved.contains("/home/ana") && !saved.contains(other.path))
+    }
+
+    @Test func `a context of a source that is not open is an error of an import, and left out of a scenario`() {
+        project(Self.client)
+        let contexts = #"{"/home/ana/other.json": {"conditions": {"ios": true}}}"#
+        workplace.write(
+            #"{"exportedAt": "2026-11-29T10:00:00Z", "overrides": {"menu": "a"}, "contexts": \#(contexts)}"#,
+            to: "scenarios/one.json")
+        let file = "scenarios/one.json"
+        workplace.flagmenu("import \(file)").expect(
+            1, errors: #""other.json": No source of this name"#, "1 of 2 entries cannot be imported.",
+            "--skip-invalid imports the rest", without: "/home/ana")
+        #expect(value() == "old\n")
+        workplace.flagmenu("import \(file) --skip-invalid").expect(
+            0, errors: "other.json is left out. No source of this name", "1 override changed.")
+        #expect(workplace.flagmenu("reset menu").status == 0)
+        workplace.flagmenu("scenario apply one --add").expect(0, errors: "other.json is left out.", "Adds 1.")
+        workplace.write(
+            #"{"exportedAt": "2026-11-29T10:00:00Z", "overrides": {}, "contexts": \#(contexts)}"#, to: file)
+        workplace.flagmenu("import \(file) --skip-invalid").expect(1, errors: "Nothing was changed.")
+        workplace.flagmenu("scenario apply one --replace").expect(3, errors: "Nothing of one can be applied here.")
+    }
+
     @Test func `a forced condition that no longer exists is listed and can be reset`() {
         project(Self.client)
         #expect(workplace.flagmenu("context --condition ios=on").status == 0)

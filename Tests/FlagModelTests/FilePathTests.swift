@@ -19,6 +19,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("/a/b/c/d", "c/d"), ("/a/b/../c", "../c"), ("/a/bc/d", "d"), ("c/d", "c/d"),
+        ("ofrep:https://a/b", "ofrep:https://a/b"),
+    ])
+    func `a file has a name without the folders of this machine`(path: String, name: String) {
+        #expect(FilePath.portable(path, from: "/a/b") == name)
+        #expect(FilePath.portable("/a/b/c/d") == "d")
+    }
+
+    @Test(arguments: [
         ("~/c", "/home/me/c"), ("c", "/a/b/c"), ("~", "/a/b/~"), ("~you/c", "/a/b/~you/c"), ("/c", "/c"),
     ])
     func `tilde is expanded as in a shell`(name: String, path: String) {

@@ -18,12 +18,12 @@ import Testing
     }
 
     private func plan(
-        _ entries: ImportEntries, over table: OverrideTable, replacing: Bool
+        _ entries: ImportEntries, over table: OverrideTable, replacing: Bool, for evaluations: [SourceEvaluation] = []
     ) throws -> ScenarioPlan {
         let board = try board(table)
         var entries = entries
         entries.contexts = entries.contexts ?? [:]
-        return ScenarioPlan("s", board.plan(entries, for: ["x"]), over: table, replacing: replacing) {
+        return ScenarioPlan("s", board.plan(entries, for: evaluations), over: table, replacing: replacing) {
             board.facts(of: FlagText($0))
         }
     }
@@ -80,6 +80,40 @@ import Testing
         #expect(Set(plan.leftOut.map(\.key)) == ["c", "gone", "elsewhere"])
         #expect(values(after: plan) == ["b": "1", "c": "true"])
         #expect(lines(plan).contains(line("c", "true", nil, "true", .keep)))
+    }
+
+    /// Entries with one condition of a source.
+    private func entries(of source: String) -> ImportEntries {
+        var (entries, context) = (ImportEntries(), ContextOverride())
+        context.apply(.decide(condition: "Beta", applies: true))
+        entries.contexts = [source: context]
+        return entries
+    }
+
+    @Test(arguments: [
+        ("/home/bob/shop/ios/a.json", "/home/bob/shop/ios/a.json"), ("ios/a.json", "/home/bob/shop/ios/a.json"),
+        ("b.json", "/b.json"), ("/home/ana/b.json", "/b.json"), ("/home/ana/shop/ios/a.json", nil), ("a.json", nil),
+        ("https://a/c.json", "https://a/c.json"), ("/home/ana/c.json", nil),
+    ])
+    func `a source is found by its name, then by the one that it has on every machine`(
+        name: String, source: String?
+    ) throws {
+        var open = ["/home/bob/shop/ios/a.json", "/home/bob/shop/a/a.json", "/b.json", "https://a/c.json"].map {
+            SourceEvaluation(source: $0, context: nil, document: nil)
+        }
+        for index in open.indices {
+            open[index].portableName = FilePath.portable(open[index].source, from: "/home/bob/shop")
+        }
+        let plan = try plan(entries(of: name), over: table, replacing: false, for: open)
+        #expect(plan.applied.contexts.sortedByKey.map(\.key) == [source].compactMap { $0 })
+        #expect(plan.leftOut.map(\.key) == (source == nil ? [FilePath.portable(name)] : []))
+    }
+
+    @Test func `the file of a scenario has not changed if one of its sources is no longer open`() throws {
+        let plan = try plan(entries(of: "ios/a.json"), over: table, replacing: false)
+        let contexts = entries(of: "/home/bob/shop/ios/a.json").contexts ?? [:]
+        let applied = AppliedScenario(name: "s", overrides: [:], contexts: contexts)
+        #expect(!plan.hasFileChanged(since: OverrideTable(scenario: applied)))
     }
 
     @Test func `an override does not make a key known`() throws {

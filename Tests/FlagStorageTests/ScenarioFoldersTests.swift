@@ -60,8 +60,8 @@ import Testing
         _ = try store.apply([.set(key: "a", value: "1"), .note(key: "a", "BUG-1"), .set(key: "b", value: "2")])
         func save(in folders: ScenarioFolders, withNotes: Bool = false) throws -> ScenarioFolders.Change {
             try folders.save(
-                store.read(), as: "one", app: "shop", source: "", at: FlagTimestamp(seconds: 0), isReplacing: true,
-                withNotes: withNotes)
+                store.read(), as: "one", app: "shop", source: "", evaluations: [], at: FlagTimestamp(seconds: 0),
+                isReplacing: true, withNotes: withNotes)
         }
         let change = try save(in: folders)
         #expect(change.path == project + "/scenarios/one.json")

@@ -62,8 +62,9 @@ struct ShareCommand: WorkspaceCommand {
         }
         let now = SourceClock.system.now()
         let changes = SharedChanges(
-            of: table, app: settings.app, at: now, keys: keys, except: except, withContext: withContext,
-            withNotes: withNotes, secrets: settings.preferences.secrets, in: workspace.board.catalog)
+            of: table, evaluations: workspace.evaluations, app: settings.app, at: now, keys: keys, except: except,
+            withContext: withContext, withNotes: withNotes, secrets: settings.preferences.secrets,
+            in: workspace.board.catalog)
         guard changes.entries.changeCount > 0 else {
             let reason = changes.leftOut.isEmpty ? "Nothing is changed." : changes.leftOut.joined(separator: " ")
             throw CommandFailure(.noMatch, "\(reason) Nothing was shared.")

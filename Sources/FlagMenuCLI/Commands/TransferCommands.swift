@@ -58,7 +58,8 @@ struct ExportCommand: LocalCommand {
     private func overrides(in workspace: Workspace) throws -> (text: String, count: String) {
         let settings = workspace.settings
         let text = try workspace.reading.exported(
-            app: settings.app, source: settings.sourceTitle, at: SourceClock.system.now())
+            app: settings.app, source: settings.sourceTitle, evaluations: workspace.evaluations,
+            at: SourceClock.system.now())
         if workspace.reading.table.overrides[""] != nil {
             StandardError.warn("The override of the empty key is left out, as it cannot be imported.")
         }
@@ -211,7 +212,8 @@ struct ImportCommand: WorkspaceCommand {
         let count = entries.changeCount.counted("change")
         guard !dryRun else { return StandardError.printLine("\(count) would be saved as \(name).") }
         try workspace.settings.requireOwner()
-        let text = entries.exported(source: file, at: SourceClock.system.now())
+        let text = entries.portable(workspace.evaluations).exported(
+            source: FilePath.name(of: file), at: SourceClock.system.now())
         let path = try workspace.settings.scenarioFolders.save(text, as: name, isReplacing: false)
         workspace.settings.printLine("Saved \(count) as \(name). (\(path))")
     }
@@ -245,11 +247,7 @@ struct ImportCommand: WorkspaceCommand {
     ) throws -> (ImportPlan, withUnknown: Bool) {
         let plan = ImportPlan(
             entries, allowsAny: any, on: workspace.board,
-            sources: workspace.evaluatedSources, facts: workspace.knownFacts)
-        for source in plan.unknownSources {
-            StandardError.warn(
-                "The context of \(JSONOutput.quoted(source, limit: 80)) is left out: no such source is open here.")
-        }
+            evaluations: workspace.evaluations, facts: workspace.knownFacts)
         let unknownKeys = plan.unknownValues.sortedByKey.map(\.key)
         var withUnknown = new
         if !new, !unknownKeys.isEmpty, !dryRun, TerminalPrompt.isPossible {
@@ -261,12 +259,15 @@ struct ImportCommand: WorkspaceCommand {
             switch issue.reason {
             case .unreadable(let sentence): CommandFailure(.usage, sentence)
             case .unknown: workspace.unknownKey(issue.key)
+            case .unknownSource(let sentence):
+                CommandFailure(.noMatch, "\(JSONOutput.quoted(issue.key, limit: 80)): \(sentence)")
             case .invalid(let sentence): CommandFailure(.invalidValue, sentence)
             }
         }
         // The status `store` means that overrides cannot be read, so it is not known which keys exist.
         if let failure = failures.first(where: { $0.status == .store }) { throw failure }
-        if let failure = failures.first, !skipInvalid || plan.values(withUnknown: withUnknown).isEmpty {
+        let isEmpty = plan.entries.changeCount == 0 && plan.values(withUnknown: withUnknown).isEmpty
+        if let failure = failures.first, !skipInvalid || isEmpty {
             failures.forEach { $0.report() }
             throw CommandFailure(
                 failure.status, rejection(plan, failures, hasUnknown: !withUnknown && !unknownKeys.isEmpty))
@@ -283,10 +284,10 @@ struct ImportCommand: WorkspaceCommand {
 
     /// The sentence that nothing is imported, with the options that would allow the import.
     private func rejection(_ plan: ImportPlan, _ failures: [CommandFailure], hasUnknown: Bool) -> String {
-        let count = plan.entries.issues.count + plan.entries.values.count
+        let count = plan.entries.issues.count + plan.entries.changeCount
         var remedies = hasUnknown ? ["--new allows unknown keys"] : []
         if failures.contains(where: { $0.status == .invalidValue }) { remedies.append("--any allows any value") }
-        if !plan.entries.values.isEmpty { remedies.append("--skip-invalid imports the rest") }
+        if plan.entries.changeCount > 0 { remedies.append("--skip-invalid imports the rest") }
         let sentence =
             "\(failures.count) of \(count.counted("entry", "entries")) cannot be imported. Nothing was changed"
         return remedies.isEmpty ? "\(sentence)." : "\(sentence); \(remedies.joined(separator: ", "))."

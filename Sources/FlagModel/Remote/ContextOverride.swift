@@ -97,6 +97,15 @@ extension ContextOverride {
     }
 }
 
+extension FlagTable<ContextOverride> {
+    /// The changes with other names of the sources; those of two sources that get the same name are joined.
+    package func renamed(_ newName: (String) -> String) -> FlagTable {
+        FlagTable(sortedByKey.map { (newName($0.key), $0.value) }) { first, second in
+            second.edits.reduce(into: first) { $0.apply($1) }
+        }
+    }
+}
+
 /// An edit of a tester's override.
 public enum ContextEdit: Sendable, Hashable {
     /// Sets a member to a JSON value; `nil` leaves out a member of the project file.

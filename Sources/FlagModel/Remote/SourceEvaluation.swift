@@ -28,6 +28,8 @@ public struct SourceEvaluation: Sendable, Hashable {
 
     /// The source as written in the settings, without secrets.
     public let source: String
+    /// The name of the source in what leaves the machine: not the absolute path of a file.
+    package var portableName: String
     /// The context: members of the project file, then members that the tester added; `nil` if the source has no
     /// context.
     public let context: [Member]?
@@ -50,7 +52,7 @@ public struct SourceEvaluation: Sendable, Hashable {
         decisions: [ContextOverride.Decision] = [], isChanged: Bool = false, document: RemoteDocument?
     ) {
         self.isChanged = isChanged
-        self.source = source
+        (self.source, portableName) = (source, FilePath.portable(source))
         self.projectDecisions = projectDecisions
         self.context = context
         let current = document?.conditions ?? []
@@ -93,6 +95,29 @@ public struct SourceEvaluation: Sendable, Hashable {
         let name = condition.string
         let isRestoring = applies == nil && !projectDecisions.contains(name)
         return isRestoring ? .restore(.condition, name) : .decide(condition: name, applies: applies)
+    }
+}
+
+extension [SourceEvaluation] {
+    /// The name here of the source that a name in a file of any machine means; the name itself if no source is open that
+    /// it means, or several are.
+    package func localName(of name: String) -> String { source(named: name)?.source ?? name }
+
+    /// The name, in what leaves the machine, of the source that a name means, even of one that is not open.
+    package func portableName(of name: String) -> String {
+        source(named: name)?.portableName ?? FilePath.portable(name)
+    }
+
+    /// The source of that name here, else the only one with that portable name. Of an absolute path of another machine,
+    /// which earlier versions wrote, the file name counts.
+    private func source(named name: String) -> SourceEvaluation? {
+        if let same = first(where: { FlagText($0.source) == FlagText(name) }) { return same }
+        func isPath(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "/") }
+        let others = filter {
+            $0.portableName == name
+                || isPath(name) && isPath($0.source) && FilePath.name(of: $0.source) == FilePath.name(of: name)
+        }
+        return others.count == 1 ? others[0] : nil
     }
 }
 

@@ -32,6 +32,14 @@ package enum FilePath {
         return String(Substring(bytes))
     }
 
+    /// The name of a file on every machine: its path from `folder` if it is below it, else its file name. A name that is
+    /// not an absolute path stays.
+    package static func portable(_ name: String, from folder: String = "/") -> String {
+        guard name.utf8.first == UInt8(ascii: "/") else { return name }
+        let start = folder + "/"
+        return folder != "/" && name.hasPrefix(start) ? String(name.dropFirst(start.count)) : self.name(of: name)
+    }
+
     /// The path of a typed name: `~/` stands for `home`, any other name is resolved from `folder`.
     package static func typed(_ name: String, home: String, in folder: String) -> String {
         name.hasPrefix("~/") ? join(home, String(name.dropFirst(2))) : resolve(name, in: folder)

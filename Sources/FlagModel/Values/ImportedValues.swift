@@ -156,15 +156,26 @@ package struct ImportEntries: Sendable, Hashable {
     /// The changes of a tester. Empty keys, which a file written by hand may have, are left out, because an import would
     /// reject them.
     ///
-    /// - Parameter now: the current time. Ends become durations, because one in the past would mean nothing later.
-    package init(_ table: OverrideTable, of app: String, at now: FlagTimestamp) {
+    /// - Parameters:
+    ///   - evaluations: the open sources, which get their portable names.
+    ///   - now: the current time. Ends become durations, because one in the past would mean nothing later.
+    package init(
+        _ table: OverrideTable, of app: String, evaluations: [SourceEvaluation], at now: FlagTimestamp
+    ) {
         let overrides = table.overrides.filter { !$0.key.isEmpty }
         self.init(values: overrides.mapValues(\.value), app: app)
         for (key, override) in overrides {
             notes[key] = override.note
             lives[key] = override.end.map { OverrideLife(until: $0, at: now) }
         }
-        if !table.contexts.isEmpty { contexts = table.contexts }
+        if !table.contexts.isEmpty { contexts = table.contexts.renamed(evaluations.portableName) }
+    }
+
+    /// The entries with portable names of sources, to be exported again: files of earlier versions have absolute paths.
+    package func portable(_ evaluations: [SourceEvaluation]) -> ImportEntries {
+        var entries = self
+        entries.contexts = contexts?.renamed(evaluations.portableName)
+        return entries
     }
 
     /// The text of an export, which ``ImportedValues`` reads.
@@ -194,11 +205,13 @@ public struct ImportIssue: Sendable, Hashable {
         case unreadable(String)
         /// No flag has the key. The sentence has the nearest keys; `value` is imported if unknown keys are allowed.
         case unknown(String, value: String)
+        /// The entry is a context, and no open source has its name, or several have it. The sentence says so.
+        case unknownSource(String)
         /// The value is invalid for the flag. The sentence has the reason.
         case invalid(String)
     }
 
-    /// The entry's key.
+    /// The entry's key, or the name of a source.
     public let key: String
     /// Why the entry cannot be imported.
     public let reason: Reason

@@ -182,10 +182,6 @@ extension BulkPlan {
             replacing ? "Overrides that are not in the file are reset." : "Overrides that are not in the file stay.",
             leftOut.isEmpty
                 ? nil : "\(leftOut.count.counted("entry is", "entries are")) left out; the end of the list shows why.",
-            plan.unknownSources.isEmpty
-                ? nil
-                : "Contexts are left out, as these sources are not open: "
-                    + "\(plan.unknownSources.joined(separator: ", ")).",
         ]
         return BulkPlan(
             request: .importing(file: file, plan, withUnknown: withUnknown, replacing: replacing),
@@ -347,7 +343,7 @@ extension ImportIssue {
     /// Why the entry is skipped, as a sentence to show beside its key.
     fileprivate var sentence: String {
         switch reason {
-        case .unreadable(let sentence), .unknown(let sentence, _): sentence
+        case .unreadable(let sentence), .unknown(let sentence, _), .unknownSource(let sentence): sentence
         case .invalid(let sentence):
             sentence.hasPrefix("\(key): ") ? String(sentence.dropFirst(key.count + 2)) : sentence
         }

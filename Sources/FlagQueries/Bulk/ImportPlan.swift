@@ -3,26 +3,25 @@ public import FlagModel
 /// The checked entries of an imported file, for the menu and the command line.
 public struct ImportPlan: Sendable, Hashable {
     /// What can be imported: the values that passed the check, and the contexts of sources that are open here. The
-    /// issues are unreadable entries in the order of the file, then those that failed the check, by key.
+    /// issues are unreadable entries in the order of the file, then those that failed the check, by key, then the
+    /// contexts of other sources.
     package let entries: ImportEntries
-    /// The names of other sources, whose contexts are left out.
-    package let unknownSources: [String]
 
     /// Checks every entry.
     ///
     /// - Parameters:
     ///   - allowsAny: whether invalid values pass the check, too.
     ///   - board: the flags.
-    ///   - sources: the names of the sources that have a context or conditions.
+    ///   - evaluations: the sources that have a context or conditions.
     ///   - facts: returns the facts of the flag with a key; `nil` if no flag has the key.
     package init(
-        _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard, sources: [String] = [],
-        facts: (String) -> FlagFacts?
+        _ entries: ImportEntries, allowsAny: Bool = false, on board: FlagBoard,
+        evaluations: [SourceEvaluation] = [], facts: (String) -> FlagFacts?
     ) {
-        let known = Set(sources.map { FlagText($0) })
+        let known = Set(evaluations.map { FlagText($0.source) })
+        let contexts = entries.contexts?.renamed(evaluations.localName)
         var checked = entries
-        checked.contexts = entries.contexts?.filter { known.contains(FlagText($0.key)) }
-        unknownSources = entries.contexts?.sortedByKey.map(\.key).filter { !known.contains(FlagText($0)) } ?? []
+        checked.contexts = contexts?.filter { known.contains(FlagText($0.key)) }
         checked.values = [:]
         for (key, value) in entries.values.sortedByKey {
             guard let facts = facts(key) else {
@@ -42,6 +41,10 @@ public struct ImportPlan: Sendable, Hashable {
                     checked.issues.append(ImportIssue(key: key, reason: .invalid(sentence)))
                 }
             }
+        }
+        for (name, _) in contexts?.sortedByKey ?? [] where !known.contains(FlagText(name)) {
+            let sentence = "No source of this name with a context or conditions is open here, or several are."
+            checked.issues.append(ImportIssue(key: FilePath.portable(name), reason: .unknownSource(sentence)))
         }
         self.entries = checked
     }
@@ -68,18 +71,20 @@ public struct ImportPlan: Sendable, Hashable {
 
 extension FlagBoard {
     /// Checks entries against the flags of this board. Overrides do not make a key known.
-    package func plan(_ entries: ImportEntries, for sources: [String]) -> ImportPlan {
-        ImportPlan(entries, on: self, sources: sources) { key in catalog.index(of: FlagText(key)).map(facts(at:)) }
+    package func plan(_ entries: ImportEntries, for evaluations: [SourceEvaluation]) -> ImportPlan {
+        ImportPlan(entries, on: self, evaluations: evaluations) { key in
+            catalog.index(of: FlagText(key)).map(facts(at:))
+        }
     }
 
     /// The plan to apply a scenario over changes, which are those of this board.
     ///
     /// - Throws: what is wrong with the file as a whole.
     package func plan(
-        _ scenario: ScenarioFile, for sources: [String], over table: OverrideTable, replacing: Bool
+        _ scenario: ScenarioFile, for evaluations: [SourceEvaluation], over table: OverrideTable, replacing: Bool
     ) throws(InvalidText) -> ScenarioPlan {
         ScenarioPlan(
-            scenario.name, plan(try scenario.content.get(), for: sources), over: table, replacing: replacing
+            scenario.name, plan(try scenario.content.get(), for: evaluations), over: table, replacing: replacing
         ) { facts(of: FlagText($0)) }
     }
 }

@@ -50,10 +50,7 @@ package struct ScenarioPlan: Sendable, Equatable {
         let bulk = BulkPlan.importing(
             plan, from: name, over: table, replacing: replacing, into: plan.entries.app ?? "", facts: facts)
         let entries = plan.entries
-        let unknown = plan.unknownSources.map {
-            BulkPlan.Exception(key: $0, reason: "No source of this name with a context or conditions is open here.")
-        }
-        (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions + unknown)
+        (self.name, isReplacing, leftOut) = (name, replacing, bulk.exceptions)
         let keys = entries.values.keySet.union(table.overrides.keySet).sorted().map(\.string)
         // The ends of a scenario count from when it is applied. From the earliest time, each differs from an end that
         // an override has, as setting one is always a change.
@@ -87,8 +84,12 @@ package struct ScenarioPlan: Sendable, Equatable {
     package func hasFileChanged(since table: OverrideTable) -> Bool {
         guard let old = table.scenario, old.name == name else { return false }
         let leftOut = Set(leftOut.map(\.key))
+        // A source that is not open is left out by its portable name, which is the end of its path here.
+        let oldContexts = old.contexts.filter { entry in
+            !leftOut.contains { "/\(entry.key)".hasSuffix("/\($0)") }
+        }
         return old.overrides.filter { !leftOut.contains($0.key) } != applied.overrides
-            || old.contexts.filter { !leftOut.contains($0.key) } != applied.contexts
+            || oldContexts != applied.contexts
     }
 
     /// What applying does, as a sentence: `Adds 2, replaces 1, resets 1.`

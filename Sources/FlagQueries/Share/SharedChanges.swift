@@ -11,6 +11,7 @@ public struct SharedChanges: Sendable, Equatable {
 
     /// - Parameters:
     ///   - table: the current changes.
+    ///   - evaluations: the open sources.
     ///   - app: the app that they are for.
     ///   - now: the time of sharing. Ends become the time that is left, which means something later, too.
     ///   - keys: the keys of overrides that leave alone; empty for all changes.
@@ -19,11 +20,11 @@ public struct SharedChanges: Sendable, Equatable {
     ///   - withNotes: whether notes leave.
     ///   - secrets: which flags are secret, of those in the catalog, too.
     package init(
-        of table: OverrideTable, app: String, at now: FlagTimestamp, keys: [String] = [],
-        except exceptions: [String] = [], withContext: Bool = false, withNotes: Bool = false, secrets: SecretFlags,
-        in catalog: Catalog
+        of table: OverrideTable, evaluations: [SourceEvaluation], app: String, at now: FlagTimestamp,
+        keys: [String] = [], except exceptions: [String] = [], withContext: Bool = false, withNotes: Bool = false,
+        secrets: SecretFlags, in catalog: Catalog
     ) {
-        var entries = ImportEntries(table, of: app, at: now)
+        var entries = ImportEntries(table, of: app, evaluations: evaluations, at: now)
         let chosen = entries.values.filter {
             (keys.isEmpty || keys.contains($0.key)) && !exceptions.contains($0.key)
         }
@@ -33,7 +34,7 @@ public struct SharedChanges: Sendable, Equatable {
         entries.lives = entries.lives.filter { shared[$0.key] != nil }
         entries.notes = withNotes ? entries.notes.filter { shared[$0.key] != nil } : [:]
         // Named keys are overrides alone.
-        let contexts = keys.isEmpty || withContext ? table.contexts : [:]
+        let contexts = keys.isEmpty || withContext ? entries.contexts ?? [:] : [:]
         let sharedContexts = contexts.mapValues { context in
             var context = context
             if !withContext { context.members = [] }

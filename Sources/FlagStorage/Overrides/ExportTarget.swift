@@ -80,18 +80,19 @@ extension StoreReading {
     ///
     /// - Parameters:
     ///   - source: the names of the sources, as in the menu's title.
+    ///   - evaluations: the open sources.
     ///   - time: the time of the export.
     ///   - withNotes: whether to write why overrides exist.
     /// - Throws: why the overrides cannot be read.
     package func exported(
-        app: String, source: String, at time: FlagTimestamp, withNotes: Bool = true
+        app: String, source: String, evaluations: [SourceEvaluation], at time: FlagTimestamp, withNotes: Bool = true
     ) throws(StorageError) -> String {
         // Otherwise, an export without the unreadable overrides would look like a complete backup.
         if !areOverridesKnown {
             throw StorageError(
                 code: .cannotRead, path: "", sentence: issue.map { "\($0) Nothing was exported." } ?? "")
         }
-        var entries = ImportEntries(table, of: app, at: time)
+        var entries = ImportEntries(table, of: app, evaluations: evaluations, at: time)
         if !withNotes { entries.notes = [:] }
         return entries.exported(source: source, at: time)
     }

@@ -71,11 +71,12 @@ package struct ScenarioFolders: Sendable {
     ///
     /// - Throws: `invalidName`; `takenName`, unless `isReplacing`; or why the file cannot be written.
     package func save(
-        _ reading: StoreReading, as name: String, app: String, source: String, at time: FlagTimestamp,
-        isReplacing: Bool, withNotes: Bool = false
+        _ reading: StoreReading, as name: String, app: String, source: String, evaluations: [SourceEvaluation],
+        at time: FlagTimestamp, isReplacing: Bool, withNotes: Bool = false
     ) throws(StorageError) -> Change {
         let withNotes = withNotes || !hasProject
-        let text = try reading.exported(app: app, source: source, at: time, withNotes: withNotes)
+        let text = try reading.exported(
+            app: app, source: source, evaluations: evaluations, at: time, withNotes: withNotes)
         let path = try save(text, as: name, isReplacing: isReplacing)
         let count = withNotes ? 0 : reading.table.overrides.values.count { $0.note != nil }
         let notes = count.counted("note is left out", "notes are left out")

@@ -271,7 +271,8 @@ package struct Settings {
                 throw CommandFailure(
                     .usage, "flagmenu.json has several sources of this name; name one with --source: \(names).")
             }
-            return candidates.first ?? registry.settings(name, environment: environment)
+            return candidates.first
+                ?? registry.settings(name, in: project?.folder ?? "/", environment: environment)
         }
     }
 

@@ -77,8 +77,8 @@ package struct Workspace {
             + [reading.issue].compactMap { $0 }
     }
 
-    /// The names of the sources that have a context or conditions.
-    package var evaluatedSources: [String] { remote.sources.evaluations.map(\.source) }
+    /// The sources that have a context or conditions.
+    package var evaluations: [SourceEvaluation] { remote.sources.evaluations }
 
     /// The warnings of the sources' documents and of `--defaults`.
     package var documentIssues: [String] {

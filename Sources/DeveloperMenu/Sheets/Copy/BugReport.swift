@@ -35,7 +35,8 @@ struct BugReport {
 
     /// The conditions and attributes that were changed.
     private var contextLines: [String] {
-        state.store.table.contexts.changes(from: [:]).map { change in
+        let evaluations = state.remote.evaluations
+        return state.store.table.contexts.renamed(evaluations.portableName).changes(from: [:]).map { change in
             "- \(change.part.source.string.inMarkdown): \(change.part.kind.rawValue) "
                 + "\(change.part.name.string.asCode) is \(change.part.shown(change.new).asCode)"
         }
@@ -53,7 +54,9 @@ struct BugReport {
 extension MenuState {
     /// What a shared state of the current changes has: everything but secret flags, contexts and notes.
     var sharedChanges: SharedChanges {
-        SharedChanges(of: changes, app: target.app, at: now, secrets: preferences.secrets, in: board.catalog)
+        SharedChanges(
+            of: changes, evaluations: remote.evaluations, app: target.app, at: now, secrets: preferences.secrets,
+            in: board.catalog)
     }
 
     /// Whether a flag is secret; see `SecretFlags`.

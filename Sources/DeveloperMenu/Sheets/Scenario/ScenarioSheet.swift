@@ -172,6 +172,6 @@ extension MenuState {
 
     /// The plan to apply a scenario now; `nil` if its file cannot be read.
     func plan(_ file: ScenarioFile, isReplacing: Bool) -> ScenarioPlan? {
-        try? board.plan(file, for: remote.evaluations.map(\.source), over: changes, replacing: isReplacing)
+        try? board.plan(file, for: remote.evaluations, over: changes, replacing: isReplacing)
     }
 }

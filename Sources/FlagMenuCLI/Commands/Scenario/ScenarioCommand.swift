@@ -49,7 +49,8 @@ struct ScenarioSaveCommand: LocalCommand {
         do throws(StorageError) {
             let change = try settings.scenarioFolders.save(
                 workspace.reading, as: name, app: settings.app, source: settings.sourceTitle,
-                at: SourceClock.system.now(), isReplacing: force, withNotes: withNotes)
+                evaluations: workspace.evaluations, at: SourceClock.system.now(), isReplacing: force,
+                withNotes: withNotes)
             workspace.warnOfSecrets(in: "scenario")
             settings.report(name, change)
         } catch {

@@ -98,11 +98,12 @@ struct ScenarioDiffCommand: LocalCommand {
         let (table, (file, entries)) = (workspace.reading.table, try workspace.scenario(name))
         let old = table.overrides.mapValues(\.value)
         let new = try workspace.plan(file).applied.overrides.merging(entries.values) { checked, _ in checked }
+        let contexts = (entries.contexts ?? [:]).renamed(workspace.evaluations.localName)
         let differences =
             new.changedKeys(from: old).sorted().map(\.string).map {
                 ValueDifference(key: $0, old: old[$0], new: new[$0])
             }
-            + (entries.contexts ?? [:]).changes(from: table.contexts).map {
+            + contexts.changes(from: table.contexts).map {
                 ValueDifference(key: $0.part.label, old: $0.old, new: $0.new)
             }
         options.printDifferences(differences)

@@ -22,7 +22,7 @@ extension Workspace {
     ) throws(InvalidText) -> ScenarioPlan {
         var board = board
         if let table { board.replaceOverrides(table.overrides) }
-        return try board.plan(file, for: evaluatedSources, over: table ?? reading.table, replacing: replacing)
+        return try board.plan(file, for: evaluations, over: table ?? reading.table, replacing: replacing)
     }
 
     /// What a scenario applies, with a warning for each entry that does not fit the flags any more.

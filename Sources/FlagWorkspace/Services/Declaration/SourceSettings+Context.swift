@@ -32,9 +32,11 @@ extension SourceSettings {
         let dependsOnContext =
             document?.dependsOnContext ?? (kind?.contextOption != nil) || members.contains(where: \.isOwn)
         let projectConditions = options?[Self.conditionsMember]?.members.map(\.key.string) ?? []
-        return SourceEvaluation(
+        var evaluation = SourceEvaluation(
             source: shown, context: dependsOnContext ? members : nil, projectDecisions: Set(projectConditions),
             decisions: contextOverride.decisions, isChanged: !contextOverride.isEmpty, document: document)
+        evaluation.portableName = FilePath.portable(shown, from: folder)
+        return evaluation
     }
 
     /// An error message if an edit sets a member that the context does not have; `nil` if no edit does.

@@ -19,7 +19,7 @@ package struct SourceSettings: Sendable {
     var contextOverride = ContextOverride()
     /// Whether an edit of the file comes into use at once.
     var activatesUpdates = false
-    /// The folder against which relative paths in the options are resolved.
+    /// The folder of the project file, against which relative paths in the options are resolved; `/` without one.
     var folder = "/"
     /// A word that distinguishes the source from others of the same name, such as `server`; `nil` if the name is
     /// unique.
