@@ -176,21 +176,46 @@ for step in ${chosen[@]+"${chosen[@]}"}; do
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${steps[@]}")
 
-passed=0 failed=() skipped=() unsteady=() is_build_sound=1
-for step in "${chosen[@]}"; do
-    printf '\n== %s\n' "$step"
-    if [ $is_build_sound -eq 0 ] && [[ $built == *" $step "* ]]; then
+results=$(mktemp -d)
+# shellcheck disable=SC2064
+trap "kill \$(jobs -p) 2>/dev/null || true; rm -rf '$results'" EXIT
+
+# run STEP: runs a step, and writes its status to a file.
+run() {
+    local start=$SECONDS status=1
+    printf '\n== %s\n' "$1"
+    if [ "$(cat "$results/build" 2>/dev/null || echo 0)" != 0 ] && [[ $built == *" $1 "* ]]; then
         echo "not run, because the build failed"
-        failed+=("$step")
-        continue
+    else
+        # Without errexit in this shell, so that it stays on in the step's.
+        set +e
+        (set -e; "step_$1")
+        status=$?
+        set -e
     fi
-    start=$SECONDS status=0
-    # Without errexit in this shell, so that it stays on in the step's.
-    set +e
-    (set -e; "step_$step")
-    status=$?
-    set -e
-    case $status in
+    echo $status >"$results/$1"
+    echo "-- $1: $((SECONDS - start)) s"
+}
+
+# The steps that use both cores come first. Of the others, those that build something run beside those that mostly wait.
+early=() building=() waiting=()
+for step in "${chosen[@]}"; do
+    case $step in
+    adopter | generated-code | fuzz) building+=("$step") ;;
+    packages | format | words | purity | places | reducer | build | docs | tests) early+=("$step") ;;
+    *) waiting+=("$step") ;;
+    esac
+done
+for step in ${early[@]+"${early[@]}"}; do run "$step"; done
+if [ ${#waiting[@]} -eq 0 ]; then waiting=(${building[@]+"${building[@]}"}) building=(); fi
+for step in ${building[@]+"${building[@]}"}; do run "$step"; done >"$results/log" 2>&1 &
+for step in ${waiting[@]+"${waiting[@]}"}; do run "$step"; done
+wait
+cat "$results/log"
+
+passed=0 failed=() skipped=() unsteady=()
+for step in "${chosen[@]}"; do
+    case $(cat "$results/$step") in
         0) passed=$((passed + 1)) ;;
         # What failed beside everything else did not fail alone.
         75)
@@ -199,12 +224,8 @@ for step in "${chosen[@]}"; do
             ;;
         # The scripts of steps exit with 77 if this machine cannot run them.
         77) skipped+=("$step") ;;
-        *)
-            failed+=("$step")
-            [ "$step" != build ] || is_build_sound=0
-            ;;
+        *) failed+=("$step") ;;
     esac
-    echo "-- $step: $((SECONDS - start)) s"
 done
 
 printf '\n== done in %d s\n' "$SECONDS"
