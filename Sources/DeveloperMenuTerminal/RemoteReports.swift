@@ -131,7 +131,8 @@ final class RemoteReports: Sendable {
             let request = fetch.flatMap { $0.id == id ? $0.request : nil }
             reports = request.map { [fetched(reading, scope, hasActivated: hasActivated, for: $0)] } ?? []
         // A fetch that is cancelled before it starts is reported as started after the menu has cancelled it.
-        case .fetchCancelled(let id): reports = fetch.flatMap { $0.id == id ? [.fetchCancelled(id: $0.request)] : nil } ?? []
+        case .fetchCancelled(let id):
+            reports = fetch.flatMap { $0.id == id ? [.fetchCancelled(id: $0.request)] : nil } ?? []
         // The menu reports its own activation when it has returned.
         case .activated(isByMenu: true): reports = []
         }

@@ -200,6 +200,9 @@ private struct RandomWalk {
         menu.store.failure = nil
         menu.happens(.terminal(.resized(Size(columns: 80, rows: 24))))
         for _ in 0..<9 where menu.state.mode != .list { menu.happens(.key(.escape)) }
+        // While a search by hand runs, nothing is undone.
+        menu.bisectError = nil
+        if menu.state.store.bisect != nil { menu.press(":bisect<enter>X") }
         for _ in 0..<menu.store.changeCount { menu.press("u") }
         return menu.saved.isEmpty ? nil : "undoing everything does not lead to the store without overrides of the start"
     }

@@ -96,6 +96,15 @@ import Testing
         run("set \(change) --wait 0.5").expect(6, errors: "AppProbe (\(app.id)) \(reason)")
     }
 
+    @Test func `a time to wait counts also before another option`() throws {
+        try start("never")
+        #expect(Clock.wait { !run("apps").text.isEmpty })
+        let start = Clock.seconds()
+        run("set probe_switch true --wait=0.5 --json").expect(6)
+        let seconds = Clock.seconds() - start
+        #expect(seconds < Clock.limit(4), "\(seconds): the standard time is 5 s")
+    }
+
     @Test func `set of matching flags does not wait for flags that it leaves out`() throws {
         try start("never")
         #expect(Clock.wait { !run("apps").text.isEmpty })

@@ -29,6 +29,29 @@ import Testing
         #expect(workplace.flagmenu("prompt").text.isEmpty)
     }
 
+    @Test func `of a store's file, what has ended is not used, and notes and ends are kept`() {
+        let file = #"""
+            {"format": 2, "revision": 2, "overrides": {
+              "theme": {"value": "blue", "endsAt": "2020-01-01T00:00:00Z"},
+              "ratio": {"value": "2.5", "note": "why", "endsAt": "2200-01-01T00:00:00Z"}}}
+            """#
+        workplace.write(file, to: "old/overrides.json")
+        #expect(workplace.flagmenu("diff old old/overrides.json").text == "")
+        workplace.write(#"{"ratio": "2.5"}"#, to: "ratio.json")
+        workplace.flagmenu("diff old/overrides.json ratio.json").expect(0, without: "theme")
+        workplace.flagmenu("import old/overrides.json").expect(0, errors: "note \"why\"", without: "theme")
+        #expect(workplace.flagmenu("list --overridden").text.contains("ratio"))
+    }
+
+    @Test func `an import that changes only an end or a note is no import of nothing`() {
+        #expect(workplace.flagmenu("set ratio 2.5").status == 0)
+        let file = #"{"exportedAt": "2026-11-21T10:00:00Z", "overrides": {"ratio": "2.5"}, "notes": {"ratio": "why"}}"#
+        workplace.flagmenu("import - --dry-run", input: file).expect(0, errors: "ratio: note \"why\"")
+        #expect(workplace.flagmenu("import -", input: file).status == 0)
+        #expect(workplace.flagmenu("explain ratio").text.contains("why"))
+        workplace.flagmenu("import - --state 2", input: file).expect(2, errors: "has no shared state")
+    }
+
     @Test func `comments are read only in a file called jsonc`() {
         let text = "{\n  // soon\n  \"ratio\": \"2.5\",\n}\n"
         workplace.write(text, to: "in.jsonc")

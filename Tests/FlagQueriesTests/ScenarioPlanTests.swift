@@ -72,6 +72,7 @@ import Testing
 
     @Test func `entries that left the catalog are left out, and their overrides stay`() throws {
         var entries = ImportEntries(values: ["b": "1", "c": "maybe", "gone": "1"])
+        (entries.notes, entries.lives) = (["c": "why"], ["c": .lasting(.seconds(60))])
         entries.contexts = [
             "elsewhere": ContextOverride(
                 reading: try JSONDocument(parsing: Array(#"{"context": {"os": 1}}"#.utf8)).root)
@@ -80,6 +81,8 @@ import Testing
         #expect(Set(plan.leftOut.map(\.key)) == ["c", "gone", "elsewhere"])
         #expect(values(after: plan) == ["b": "1", "c": "true"])
         #expect(lines(plan).contains(line("c", "true", nil, "true", .keep)))
+        let kept = table.applying(plan.edits).overrides["c"]
+        #expect(kept?.note == nil && kept?.end == nil && !plan.keysSet.contains("c"))
     }
 
     /// Entries with one condition of a source.

@@ -1,9 +1,10 @@
 import FlagModel
-import FlagRemote
 import FlagTesting
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FlagRemote
 
 /// Context overrides in the engine.
 @Suite(.timeLimit(.minutes(10)))
@@ -75,6 +76,16 @@ struct EngineContextTests {
         #expect(engine.value("user") == "2")
         try engine.changeUser(to: nil)
         #expect(engine.value("user") == "1")
+    }
+
+    @Test func `an app that follows its sources gets the values of a new context without a fetch`() async throws {
+        let engine = place.engine([UserSource()])
+        _ = await engine.fetch(.all)
+        let following = Task { await engine.followUpdates() }
+        defer { following.cancel() }
+        try await wait(for: "the subscription") { engine.state.withLock { $0.subscriptions == 1 } }
+        try engine.changeUser(to: "2")
+        try await wait(for: "the values of the new context") { engine.value("user") == "2" }
     }
 
     @Test func `a request for the previous context is discarded, and its fetch returns the values of the new one`()

@@ -114,7 +114,7 @@ import Testing
         #expect(try await plan("pro", in: contexts) == "pro")
     }
 
-    @Test func `values that become out of date while they are requested are requested once more`() async throws {
+    @Test func `values that become out of date while they are requested are requested again`() async throws {
         let remote = await engine()
         let contexts = EvaluationContexts(remote)
         service.set { $0.isHanging = true }
@@ -126,20 +126,21 @@ import Testing
         #expect(service.requests == 3)
     }
 
-    @Test func `clients are told when values have come late, and when a failed source may be requested again`() async throws
+    @Test func `clients are told when values have come late, and when a failed source may be requested again`()
+        async throws
     {
         let contexts = EvaluationContexts(await engine(waits: true), fetchTime: .milliseconds(20))
-        let told = Atomic(0)
-        contexts.observe { told.add(1, ordering: .relaxed) }
+        let reports = Atomic(0)
+        contexts.observe { reports.add(1, ordering: .relaxed) }
         service.set { $0.isHanging = true }
         #expect(try await plan("pro", in: contexts) == nil)
-        #expect(told.load(ordering: .relaxed) == 0)
+        #expect(reports.load(ordering: .relaxed) == 0)
         service.set { $0.isHanging = false }
-        try await wait(for: "the late values") { told.load(ordering: .relaxed) == 1 }
+        try await wait(for: "the late values") { reports.load(ordering: .relaxed) == 1 }
         #expect(try await plan("pro", in: contexts) == "pro")
         service.set { $0.isFailing = true }
         _ = try await plan("max", in: contexts)
-        try await wait(for: "the end of the pause") { told.load(ordering: .relaxed) == 2 }
+        try await wait(for: "the end of the pause") { reports.load(ordering: .relaxed) == 2 }
     }
 
     @Test func `a request without a context has the project's values, and is no new context`() async throws {

@@ -14,8 +14,8 @@ final class TestServer: Sendable {
     let flags: FlagStore
     let server: FlagServer
     let location: FlagServer.Location
-    /// Separate threads for the server: tests that compute take those of the shared pool.
-    private static let threads = OwnThreads(label: "flagmenu.test-server")
+    /// A separate thread for the server: tests that compute or block take those of the shared pools.
+    private let thread = OwnThreads(label: "flagmenu.test-server", isConcurrent: false)
     private let task: Task<Void, Never>
     private let folder: Workplace
     private let transport = HTTPTransport()
@@ -46,7 +46,7 @@ final class TestServer: Sendable {
         let server = FlagServer(flags, settings: settings, tokens: tokens)
         self.server = server
         let (locations, continuation) = AsyncStream.makeStream(of: FlagServer.Location.self)
-        task = Task(executorPreference: Self.threads) {
+        task = Task(executorPreference: thread) {
             try? await server.run(handlesSignals: false) { continuation.yield($0) }
             continuation.finish()
         }

@@ -162,7 +162,8 @@ func expectRoundTrip(_ document: RemoteDocument, _ comment: Comment? = nil) thro
         ("app", .string("a")), ("exportedAt", .string("2026-01-01T00:00:00Z")),
         ("overrides", .object(values.map { ($0, .string($1)) })),
     ])
-    let imported = try ImportedValues.read(export.text().bytes, from: "export", at: ClockReading(now: FlagTimestamp(seconds: 0)))
+    let imported = try ImportedValues.read(
+        export.text().bytes, from: "export", at: ClockReading(now: FlagTimestamp(seconds: 0)))
     #expect(ValueTable(imported.map { (key: FlagText($0.key), value: FlagText($0.value)) }) == document.values, comment)
     let board = FlagBoard(snapshot: RemoteSnapshot(documents: [document]), launch: [:], overrides: [:])
     for (key, value) in values {

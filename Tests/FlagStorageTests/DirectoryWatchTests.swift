@@ -53,6 +53,16 @@ import Testing
         }
     }
 
+    @Test func `sees that a file becomes readable`() throws {
+        let watch = try watch()
+        defer { watch.cancel() }
+        for mode: mode_t in [0o200, 0o600] {
+            let before = changes.count
+            #expect(chmod(folder.file, mode) == 0)
+            #expect(changes.wait { changes.count > before })
+        }
+    }
+
     @Test func `sees a new file in new folders`() throws {
         let deep = OverrideStore(directory: folder.path + "/a/b/c", author: "ana", now: { StoreFolder.time })
         let watch = try deep.watch { [changes] in changes.add() }

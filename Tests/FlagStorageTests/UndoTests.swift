@@ -152,6 +152,18 @@ import Testing
         #expect(ana.read().table.values == ["a": "1", "b": "1"])
     }
 
+    @Test func `undo(to:) has the notices of all undos`() throws {
+        let store = folder.store()
+        for key in ["a", "b", "c"] { _ = try store.apply([.set(key: key, value: "1")]) }
+        let text = try String(contentsOfFile: folder.file, encoding: .utf8)
+        let place = try #require(text.range(of: #""c": {"#))
+        let value = try #require(text.range(of: #""value": "1""#, range: place.upperBound..<text.endIndex))
+        try folder.write(text.replacingCharacters(in: value, with: #""value": "2""#))
+        let commit = try store.undo(to: 1)
+        #expect(commit.table.values == ["c": "2"])
+        #expect(commit.notice?.contains(#""c" was changed since"#) == true, "\(commit.notice ?? "")")
+    }
+
     /// Compares the history of 300 random actions by two stores with a list of tables.
     @Test func `random actions match a list of tables`() throws {
         let stores = [folder.store(), folder.store(author: "bob")]

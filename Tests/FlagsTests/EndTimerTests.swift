@@ -68,6 +68,17 @@ import Testing
         #expect(flags[.greeting] == "hello" && timer(of: flags) == nil)
     }
 
+    @Test func `an override that ends with a process is gone soon after it, in another process, too`() async throws {
+        let running = AppFolders.running(in: place.storeDirectory)
+        var app = try ProcessLock(FilePath.join(running, "one" + AppFolders.announcementSuffix))
+        try set(.untilRestart)
+        let flags = place.store()
+        #expect(flags[.greeting] == "bonjour" && app != nil)
+        app = nil
+        await waitUntil("the override has ended") { flags[.greeting] == "hello" }
+        #expect(timer(of: flags) == nil)
+    }
+
     @Test func `a restarted app never sees what has ended`() throws {
         try set(.until(FlagTimestamp(seconds: place.clock.now().seconds + 60)))
         place.clock.turn(by: 60)

@@ -135,6 +135,12 @@ struct ObservationTests {
         await expectEnd(of: "the sequence") { for await _ in changes {} }
     }
 
+    @Test func `a reader that leaves its loop stops`() async {
+        let flags = FlagStore.inMemory()
+        for await _ in flags.overrideUpdates { break }
+        await waitUntil("only the store observes itself") { flags.publication.count == 1 }
+    }
+
     @Test func `a cancelled reader stops`() async {
         let flags = FlagStore.inMemory()
         let reader = Task { for await _ in flags.changes {} }

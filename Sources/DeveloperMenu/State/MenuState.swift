@@ -55,7 +55,8 @@ public struct MenuState: Sendable, Equatable {
     public init(
         target: MenuTarget, size: Size, charset: Charset = .unicode, now: FlagTimestamp,
         layers: LayerValues = LayerValues(),
-        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false, localZone: LocalZone = LocalZone { _ in 0 }
+        team: String? = nil, greeting: String? = nil, opensOthers: Bool = false,
+        localZone: LocalZone = LocalZone { _ in 0 }
     ) {
         (self.target, self.opensOthers, self.size, self.now) = (target, opensOthers, size, now)
         self.localZone = localZone
@@ -149,7 +150,9 @@ public struct LocalZone: Sendable, Equatable {
     /// The seconds by which the local clock is ahead of UTC at a time.
     let utcOffset: @Sendable (FlagTimestamp) -> Int
 
+    /// The zone whose clock is ahead of UTC by the seconds that the function returns for a time.
     public init(utcOffset: @escaping @Sendable (FlagTimestamp) -> Int) { self.utcOffset = utcOffset }
 
+    /// `true`.
     public static func == (left: Self, right: Self) -> Bool { true }
 }

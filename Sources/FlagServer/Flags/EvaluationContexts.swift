@@ -97,7 +97,7 @@ actor EvaluationContexts {
     private func fetch(_ context: OFREPContext) async {
         let start = ContinuousClock.now
         repeat {
-            // Values that become out of date meanwhile are requested once more: a request that waits wants the newest.
+            // Values that become out of date meanwhile are requested again: a request that waits wants the newest.
             entries[context]?.generation = generation.load(ordering: .relaxed)
             for (place, source) in entries[context]?.sources ?? [:] {
                 await read(source, at: place, for: context)

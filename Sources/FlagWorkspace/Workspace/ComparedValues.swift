@@ -37,7 +37,9 @@ package enum ComparedValues {
         guard let bytes = try? DurableFile.read(file), isFolder || ImportedValues.isOfOverrides(bytes) else {
             return nil
         }
-        let values = try CommandFailure.converting(to: .usage) { try ImportedValues.read(bytes, from: name, at: .system) }
+        let values = try CommandFailure.converting(to: .usage) {
+            try ImportedValues.read(bytes, from: name, at: .system)
+        }
         return ValueTable(values.sortedByKey.map { (FlagText($0.key), FlagText($0.value)) })
     }
 }

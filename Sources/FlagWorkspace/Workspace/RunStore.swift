@@ -70,7 +70,7 @@ package struct RunStore {
         LiveSession.recover(store, isTested: ProcessEnvironment.variable("FLAGMENU_STORE") != nil)
     }
 
-    /// Recovers the store once more, in a run that lasts long: a search may have begun or ended.
+    /// Recovers the store again, in a run that lasts long: a search may have begun or ended.
     package mutating func recoverAgain() { liveNotice = Self.recover(store) }
 
     /// The store of overrides that the settings name.

@@ -71,7 +71,8 @@ enum UnleashResponse {
     /// The names of all toggles in a response to a backend token.
     static func names(of body: [UInt8]) throws(DocumentError) -> [FlagText] {
         let features = try list(
-            "features", in: JSONDocument(document: body).root, "the response to the backend token has no list \"features\"")
+            "features", in: JSONDocument(document: body).root,
+            "the response to the backend token has no list \"features\"")
         return features.elements.compactMap { $0["name"]?.text }.filter { !$0.isEmpty }
     }
 

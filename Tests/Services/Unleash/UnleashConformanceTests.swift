@@ -91,6 +91,9 @@ struct UnleashServerTests {
         #expect(refused.texts == ["a": "true"] && refused.version == nil)
         let warning = refused.document.issues.first?.sentence
         #expect(warning?.contains("not read with the backend token") == true && warning?.contains("hush") == false)
+        let other = try self.source(server.url)
+        #expect(
+            try other.decode(refused.bytes).issues.first?.sentence == warning, "also when it is read from the cache")
     }
 
     @Test(arguments: [RequestMethod.get, .post])

@@ -95,7 +95,7 @@ extension BisectSheet: ScrollingSheet {
         guard case .store(let event) = event else { return nil }
         let revision = state.store.table.revision
         let effects = state.receive(event)
-        // Another program may continue the search. The request reads the same file once more.
+        // Another program may continue the search. The request reads the same file again.
         if case .read = event, !isWaiting, state.store.bisect != nil, state.store.table.revision != revision {
             return effects + state.bisect(.read)
         }
