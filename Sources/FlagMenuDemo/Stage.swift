@@ -105,6 +105,8 @@ struct Stage {
         guard let store = flags.overrides else { return .effectEnded("! Overrides are closed.") }
         do throws(StorageError) {
             let commit = try store.undo()
+            // The store does not report the writes of this process.
+            flags.receive(commit)
             let sentences = ["Undone."] + commit.changes.map(\.sentence) + [commit.notice].compactMap { $0 }
             return .effectEnded(sentences.joined(separator: " "))
         } catch {

@@ -137,7 +137,7 @@ import Testing
         for keys in ["h\r", "u", "x"] {
             app.send("l\r".utf8)
             #expect(Clock.wait { value == "true\n" }, "\(keys)")
-            app.send(keys.utf8)
+            try wait(for: "remote", on: app) { app.send(keys.utf8) }
             #expect(Clock.wait { run("list --overridden").text == "" }, "\(keys)")
         }
         expectQuit(app)
