@@ -42,8 +42,7 @@ final class AgentFlags: Sendable {
         _ call: AgentCall, onChange: @escaping @Sendable () -> Void, while isAwaited: @escaping () -> Bool
     ) -> Result<JSONOutput, InvalidText> {
         do {
-            var run = try open(onChange)
-            run.recoverAgain()
+            let run = try open(onChange)
             if call.tool.isWriting { author.withLock { $0 = call.author } }
             // A change that another program has just made may not have been noticed yet.
             run.flags.readOverrides()
@@ -64,7 +63,10 @@ final class AgentFlags: Sendable {
     /// Opens the flags, unless they are open.
     @discardableResult func open(_ onChange: @escaping @Sendable () -> Void) throws -> RunStore {
         try opened.withLock { opened in
-            if let opened { return opened.run }
+            if var run = opened?.run {
+                run.recoverAgain()
+                return run
+            }
             let settings = try Settings(options, environment: environment)
             try settings.requireFlags()
             guard !settings.sources.compactMap(\.path).contains(where: PipeSource.isPipe) else {

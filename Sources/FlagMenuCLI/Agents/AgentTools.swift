@@ -144,7 +144,7 @@ extension AgentTools {
         let additions = try additions()
         guard call.text("matching") == nil else {
             let plan = BulkPlan.setting(flags, to: value)
-            let keys = plan.edits.flatMap(\.keysSet) + plan.unchanged
+            let keys = plan.keysSet + plan.unchanged
             return try write(plan.edits + keys.flatMap(additions), allowsAny: any)
                 + [("leftOut", FlagJSON.leftOut(plan.exceptions))]
         }

@@ -31,7 +31,9 @@ struct BulkChange {
         settings.warn(plan.exceptions.map(\.sentence))
         let differences = plan.lines.map { ValueDifference(key: $0.key, old: $0.before, new: $0.after) }
         let old = isOfTeam ? workspace.teamOverrides : workspace.reading.table.overrides
-        let lines = differences.map { $0.sentence() } + workspace.additions(by: flagEdits.flatMap { $0 }, to: old)
+        let isShown = isDryRun || confirms
+        let additions = isShown ? workspace.additions(by: flagEdits.flatMap { $0 }, to: old) : []
+        let lines = differences.map { $0.sentence() } + additions
         if isDryRun {
             if !isOfTeam { try workspace.requireOverrides() }
             guard !settings.isJSON else {

@@ -150,7 +150,7 @@ struct SetCommand: WorkspaceCommand {
             plan: plan, workspace: workspace, name: "set --matching", isOfTeam: layer.isTeam,
             additions: additions(in: workspace), allowsAny: any
         ).run(confirms: !yes, isDryRun: dryRun)
-        let waitingKeys = plan.edits.flatMap(\.keysSet) + plan.unchanged
+        let waitingKeys = plan.keysSet + plan.unchanged
         if let commit { try workspace.wait(waiting.time?.seconds, for: waitingKeys, after: commit) }
     }
 }

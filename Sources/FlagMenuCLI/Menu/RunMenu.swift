@@ -107,7 +107,7 @@ extension MenuSettings {
         let environment = run.settings.environment
         folders = { (environment.homeDirectory, environment.workingDirectory) }
         scenarioFolders = run.settings.scenarioFolders
-        connectionWarnings = { [run.liveNotice].compactMap { $0 } + run.services.warnings.all }
+        connectionWarnings = { run.warnings }
         withoutValues = { run.missingValues(in: $0)?.sentence }
     }
 }

@@ -117,16 +117,15 @@ struct TestedCommand {
         let commit = try CommandFailure.converting(to: .usage) { () throws(StorageError) in
             try session.replace(with: state, log: log)
         }
-        do throws(CommandFailure) {
+        let uptake = Result { () throws(CommandFailure) in
             try workspace.wait(
                 waiting?.seconds, for: commit.changes.map(\.key), after: commit,
                 outcome: "Your changes are restored, because"
             ) { !EndRequest.hasCome }
-        } catch {
-            try EndRequest.check()
-            throw error
         }
+        // First, because an end that was requested has also ended the wait.
         try EndRequest.check()
+        try uptake.get()
     }
 
     private func run(inStore folder: String) throws(CommandFailure) -> Run {

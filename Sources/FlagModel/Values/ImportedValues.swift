@@ -61,18 +61,20 @@ public enum ImportedValues {
         let strangeEnds = FlagTable(membersOf: ends) { life(of: $0) == nil ? $0 : nil }
         for (key, value) in members.members {
             let error: JSONError
+            let storedEnd = isStore ? OverrideEnd(reading: value) : nil
             if let end = strangeEnds[key] {
                 // Without its end, the override would stay.
                 let name = JSONOutput.quoted(key.string, limit: 80)
                 error = JSONError(at: end, "The end of \(name) must be a duration such as 2h, or restart")
-            } else if isStore, let end = OverrideEnd(reading: value), end.time != nil, end.hasEnded(at: clock) {
+            } else if let storedEnd, storedEnd.time != nil, storedEnd.hasEnded(at: clock) {
                 continue
             } else if let text = isStore ? value["value"]?.flagText : value.flagText, !key.string.isEmpty {
                 entries.values[key.string] = text.string
                 if isStore {
                     entries.notes[key.string] = value["note"]?.text?.string
-                    entries.lives[key.string] = OverrideEnd(reading: value)
-                        .map { OverrideLife(until: $0.corrected(at: clock), at: clock.now) }
+                    entries.lives[key.string] = storedEnd.map {
+                        OverrideLife(until: $0.corrected(at: clock), at: clock.now)
+                    }
                 }
                 continue
             } else if key.string.isEmpty {

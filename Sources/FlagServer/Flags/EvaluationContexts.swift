@@ -78,7 +78,6 @@ actor EvaluationContexts {
         let generation = generation.max(1, ordering: .relaxed).newValue
         entry.usedAt = now
         if entry.fetch == nil, entry.generation != generation, now >= entry.nextFetch {
-            entry.generation = generation
             entry.fetch = Task { await fetch(context) }
         }
         entries[context] = entry

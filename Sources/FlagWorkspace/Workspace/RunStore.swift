@@ -64,6 +64,9 @@ package struct RunStore {
         self.services = services
     }
 
+    /// That some changes are not the user's, and warnings about the network access to services, a sentence each.
+    package var warnings: [String] { [liveNotice].compactMap { $0 } + services.warnings.all }
+
     /// Restores the changes of a search that died; returns the notice of that, or of a search that goes on.
     private static func recover(_ store: OverrideStore) -> String? {
         // A tested command runs with this variable.

@@ -72,7 +72,7 @@ package struct Workspace {
             + (settings.project?.warnings ?? []) + [unknownRemoteValues].compactMap { $0 }
             + (withSources ? remote.sources.errors(at: SourceClock.system.now()) : [])
             + [withTeam ? team?.error(at: SourceClock.system.now()) : nil].compactMap { $0 }
-            + [run.liveNotice].compactMap { $0 } + run.services.warnings.all
+            + run.warnings
             + [remote.sources.watchError].compactMap { $0 }
             + (inFull ? documentIssues : Self.line(of: documentIssues)) + (team?.issues ?? [])
             + [reading.issue].compactMap { $0 }

@@ -304,9 +304,9 @@ extension FlagStore {
     package func readOverrides(ifChanged: Bool = false) {
         guard let overrides else { return }
         replaceContents(.overrideFile) { contents in
+            guard access.isOpen else { return nil }
             let file = overrides.read()
-            let isNew = !ifChanged || file != contents.overrideFile
-            return access.isOpen && isNew ? contents.receive(file) : nil
+            return ifChanged && file == contents.overrideFile ? nil : contents.receive(file)
         }
         awaitEnd()
         publish()

@@ -13,7 +13,7 @@ struct ScenarioSheet: Equatable {
     /// The name of the scenario to delete after a confirmation, or while it is deleted.
     private var deleted: String?
     /// The request to delete it; `nil` until that is confirmed.
-    private var deletion: RequestID?
+    private var request: RequestID?
 
     /// - Parameter name: the name of the scenario to select.
     init(_ files: [ScenarioFile]? = nil, selecting name: String? = nil, in state: MenuState) {
@@ -72,12 +72,12 @@ extension ScenarioSheet: ListSheet {
             ) { sheet, state in
                 guard let name = sheet.deleted else { return [] }
                 let id = state.makeRequestID()
-                sheet.deletion = id
+                sheet.request = id
                 return [.scenarios(id: id, .delete(name))]
             },
             closing([.escape, "q", "s"], help: "Close the scenarios, or cancel deleting one.") {
                 sheet, state in
-                guard sheet.deletion == nil else { return [] }
+                guard sheet.request == nil else { return [] }
                 guard sheet.deleted != nil else { return state.closeSheet() }
                 sheet.deleted = nil
                 return []
@@ -86,14 +86,14 @@ extension ScenarioSheet: ListSheet {
 
     private var selectionReason: String? { selected == nil ? "There is no scenario to choose." : nil }
 
-    var isWaiting: Bool { files == nil || deletion != nil }
+    var isWaiting: Bool { files == nil || request != nil }
     func choices(in state: MenuState) -> [ScenarioFile] { files ?? [] }
     mutating func select(_ index: Int, in state: MenuState) { (selection, deleted) = (index, nil) }
     mutating func update(in state: inout MenuState) { self = Self(files, selecting: selected?.name, in: state) }
 
     mutating func receive(_ event: Event, in state: inout MenuState) -> [Effect]? {
         guard case .file(_, .scenarios(let new, let change)) = event else {
-            if case .file(deletion, .refused) = event { (deleted, deletion) = (nil, nil) }
+            if case .file(request, .refused) = event { (deleted, request) = (nil, nil) }
             return nil
         }
         if let deleted, let change {
